@@ -22,7 +22,7 @@ pub use memo::Memo;
 #[derive(Debug, Clone, Default)]
 pub struct Body {
     groups: Vec<PlacedGroup>,
-    /// The document that was read, without its memo.
+    /// The source of the document, without its memo.
     source: Source,
     definitions: Vec<Defined>,
     duplicates: Vec<Duplicate>,
@@ -39,7 +39,7 @@ pub struct Unit {
     content: Arc<Content>,
 }
 
-/// A unit without its place.
+/// A unit without its position.
 #[derive(Debug)]
 pub struct Content {
     /// Bytes.

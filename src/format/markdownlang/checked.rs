@@ -22,10 +22,10 @@ pub struct CheckedBody {
     groups: Vec<Arc<CheckedGroup>>,
     /// The type of `.` in the definitions that are called.
     called: BTreeMap<String, Type>,
-    /// What is wanted of undeclared fields, by the schema that lacks them and their names; collected on
+    /// The uses of undeclared fields, by the schema that lacks them and their names; collected on
     /// demand.
     wanted: OnceLock<FxHashMap<(String, String), Wanted>>,
-    /// Another one if that changes.
+    /// Changes whenever that does.
     wanted_id: u64,
 }
 
@@ -43,7 +43,7 @@ pub struct CheckedGroup {
     pub has_problems: bool,
     /// It uses undeclared fields.
     has_unknown: bool,
-    /// A hash of what it wants of these; 0 if any value will do.
+    /// A hash of the uses of these; 0 if any value will do.
     wants: u64,
     uses_everything: bool,
     /// Which declarations of the input are read, by number.
@@ -135,12 +135,12 @@ impl CheckedBody {
         Some(Self { groups, called: definitions.clone(), wanted: OnceLock::new(), wanted_id })
     }
 
-    /// What findings about undeclared fields depend on besides their unit.
+    /// The dependencies of findings about undeclared fields, apart from their unit.
     pub fn wanted_id(&self, group: &CheckedGroup) -> u64 {
         if group.has_unknown { self.wanted_id } else { 0 }
     }
 
-    /// What the whole body wants of an undeclared field; `None` if any value will do.
+    /// The uses of an undeclared field in the whole body; `None` if any value will do.
     pub fn wanted(&self, types: &Types, pointer: &str, name: &str) -> Option<&Wanted> {
         let wanted = self.wanted.get_or_init(|| {
             let mut all: FxHashMap<(String, String), Wanted> = FxHashMap::default();
@@ -307,7 +307,7 @@ fn is_unknown(problem: &Problem) -> bool {
     matches!(problem.kind, ProblemKind::UnknownField { .. })
 }
 
-/// What units want of undeclared fields: each name, the object that lacks it, and that.
+/// The uses of undeclared fields in units: each name, the object that lacks it, and its uses.
 fn wants(units: &[CheckedUnit]) -> impl Iterator<Item = (&str, &Type, &Wanted)> {
     let mut seen: FxHashSet<*const Wanted> = FxHashSet::default();
     let problems = units.iter().flat_map(|unit| &unit.checked.problems);

@@ -9,9 +9,9 @@ use crate::yaml;
 /// The placeholder endpoint of an unknown server.
 const ENDPOINT: &str = "http://localhost:3000/mcp";
 
-/// Declares a server: with the command that is known for its name, else with a placeholder
-/// endpoint. `text` is the YAML of the front matter. `None` if `mcp_servers` isn't a list, or if
-/// the document has no front matter.
+/// Declares a server: with the known command for its name, or else with a placeholder endpoint.
+/// `text` is the YAML of the front matter. `None` if `mcp_servers` isn't a list, or if the document
+/// has no front matter.
 pub fn declare(text: &str, header: &Header, name: &str) -> Option<Fix> {
     let front = header.front.as_ref()?;
     let known = known::named(name);

@@ -1,18 +1,19 @@
-//! What YAML mistakes leave in doubt about `input`: a slip in one description must not hide the
+//! Which parts of `input` YAML mistakes leave in doubt: a slip in one description must not hide the
 //! mistakes of the body.
 
 use super::program::Header;
 use crate::schema::pointer;
 use crate::yaml::{Error, ErrorKind, Kind, Node};
 
-/// How much of `input` can be relied upon.
+/// The part of `input` that can't be relied upon.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doubt {
-    /// All of it.
+    /// All of it is reliable.
     Nothing,
-    /// All but these schemas and what is below them: their JSON pointers.
+    /// Only these schemas and those below them are unreliable: their JSON pointers.
     Parts(Vec<String>),
-    /// None of it: it is missing, not a valid schema, or a mistake may have moved its fields.
+    /// None of it is reliable: it is missing, not a valid schema, or a mistake may have moved its
+    /// fields.
     Everything,
 }
 
@@ -31,7 +32,7 @@ impl Doubt {
         let start = entry.span.start;
         let keys =
             header.fields.iter().map(|field| field.key.span.start.saturating_sub(front.yaml.start));
-        // What follows the last line of `input` may have belonged to it.
+        // Lines after the last one of `input` may have belonged to it.
         let end = keys.filter(|key| *key > start).min().unwrap_or(front.yaml.len());
         let mut parts = Vec::new();
         for error in &header.tree().errors {
@@ -87,7 +88,7 @@ fn of_error(input: &Node, error: &Error) -> Extent {
     let mut node = input;
     loop {
         let (segment, next) = match &node.kind {
-            // Where one of its parts ends is a guess.
+            // The ends of its parts are only a guess.
             Kind::Mapping(mapping) if mapping.flow => return Extent::Schema(schema_of(&path)),
             Kind::Sequence(list) if list.flow => return Extent::Schema(schema_of(&path)),
             Kind::Mapping(mapping) => {

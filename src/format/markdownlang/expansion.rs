@@ -8,7 +8,7 @@ pub struct Reference<'a> {
     pub default: Option<&'a str>,
 }
 
-/// A part of a text.
+/// A piece of text.
 #[derive(Debug, PartialEq, Eq)]
 enum Part<'a> {
     Text(&'a str),
@@ -50,7 +50,7 @@ fn reference(text: &str, at: usize) -> Option<(Reference<'_>, usize)> {
     named.then_some((Reference { name, default }, at + 2 + end + 1))
 }
 
-/// The references in a text.
+/// The references in `text`.
 pub fn references(text: &str) -> impl Iterator<Item = Reference<'_>> {
     parts(text).into_iter().filter_map(|part| match part {
         Part::Reference(reference) => Some(reference),
@@ -99,7 +99,7 @@ mod tests {
             ("${EMPTY}", Ok("")),
             ("${EMPTY:-x}", Ok("x")),
             ("${HOST:-x}", Ok("example.com")),
-            // What a variable contains isn't expanded again.
+            // The value of a variable isn't expanded again.
             ("${NESTED}", Ok("${HOST}")),
             ("${NONE}", Err("NONE")),
             ("$HOST $ {HOST} ${} ${1} ${a b} ${HOST", Ok("$HOST $ {HOST} ${} ${1} ${a b} ${HOST")),

@@ -18,7 +18,7 @@ use crate::format::Context;
 use crate::schema::{self, Describer, References};
 use crate::yaml::{self, Node};
 
-/// Longer contents are cut after this many lines.
+/// Longer contents are truncated after this many lines.
 const MOST_LINES: usize = 20;
 
 /// The hover at `offset`.

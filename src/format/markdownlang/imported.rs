@@ -13,7 +13,7 @@ use crate::world::{EntryKind, ReadError};
 pub struct Imported<'a> {
     pub import: &'a Import,
     pub path: PathBuf,
-    /// The canonical name of the file, however the import spells it.
+    /// The canonical name of the file, regardless of the import's spelling.
     pub identity: PathBuf,
     pub source: Result<Source, ReadError>,
     /// Empty if the file isn't a program.

@@ -82,7 +82,7 @@ fn edits(
                 let own = Context { source: &source, path: Some(path), ..*cx };
                 RuleContext::new(&read(&source, None), &own).print(&span, name)
             }
-            // The one that the author points at is meant, whatever is around it.
+            // The one under the cursor is meant, regardless of the words around it.
             None if asked && cx.source.slice(span.clone()) == old => name.to_owned(),
             Some(path)
                 if !cx.world.read(path).is_ok_and(|source| is_certain(&source, &span, old)) =>

@@ -1,5 +1,4 @@
-//! What a program reads from a file, as JSON, for other tools. Wrong input isn't a failure; the
-//! answer has `errors`.
+//! A program as JSON, for other tools. Wrong input isn't a failure; the answer has `errors`.
 
 use serde_json::{Map, Value, json};
 
@@ -34,7 +33,7 @@ fn text(text: &Option<Text>) -> Option<&str> {
     text.as_ref().map(|text| text.text.as_str())
 }
 
-/// With `headers`, if it has any.
+/// Includes `headers`, if it has any.
 fn server(server: &Server) -> Value {
     let map = |pairs: &[(Text, Text)]| -> Map<String, Value> {
         pairs

@@ -226,7 +226,7 @@ impl Header {
         })
     }
 
-    /// What can't be relied upon in [`Header::types`].
+    /// The parts of [`Header::types`] that can't be relied upon.
     pub fn doubt(&self) -> &Doubt {
         self.doubt.get_or_init(|| Doubt::of(self))
     }
@@ -261,7 +261,7 @@ impl ImportKind {
 }
 
 impl Import {
-    /// The target of an import in the file `from`. A bare one is taken as relative.
+    /// The target of an import in the file `from`. A bare one is treated as relative.
     pub fn path(&self, from: &Path) -> Option<PathBuf> {
         (self.kind != ImportKind::Stdlib && !self.text.is_empty())
             .then(|| world::resolve(from, &self.text))

@@ -199,7 +199,7 @@ impl<'t> Reader<'_, 't> {
 
     fn integer(&self, entry: &'t Entry) -> Option<i64> {
         let number = self.number(entry, CONFIG_FIELDS)?;
-        // Only numbers that a `f64` holds exactly: the others are findings.
+        // Only numbers that `f64` represents exactly: the others are findings.
         (number.abs() <= 9_007_199_254_740_992.0).then_some(number as i64)
     }
 

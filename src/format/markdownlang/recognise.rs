@@ -37,7 +37,7 @@ pub fn recognise(path: Option<&Path>, source: &Source) -> bool {
     known.len() >= 2 && (sides == 2 || sides == 1 && !is_of_another(&front)) && !tells(&front)
 }
 
-/// Whether `input` and `output` are sentences: they tell about the text below.
+/// Whether `input` and `output` are sentences: then they describe the text below.
 fn tells(front: &FrontMatter) -> bool {
     let sides = ["input", "output"].into_iter().filter_map(|side| front.tree.get(side));
     let mut sides = sides.peekable();
@@ -48,14 +48,14 @@ fn tells(front: &FrontMatter) -> bool {
 /// A mistaken schema has fewer words.
 const LEAST_WORDS: usize = 4;
 
-/// Whether most keys are none of a program's: other tools have an `input`, too.
+/// Whether most keys don't belong to a program: other tools have an `input`, too.
 fn is_of_another(front: &FrontMatter) -> bool {
     let keys = || front.tree.entries().filter_map(|entry| entry.key.as_str());
     let unknown = keys().filter(|key| FIELDS.iter().all(|field| field.name != *key)).count();
     unknown > MOST_UNKNOWN && unknown > keys().count() / 2
 }
 
-/// So many unknown keys may be mistakes.
+/// Up to this many unknown keys may be mistakes.
 const MOST_UNKNOWN: usize = 5;
 
 fn field(name: &str) -> Option<&'static str> {

@@ -1,4 +1,4 @@
-//! What an editor can run: the program, and its tests.
+//! The things that an editor can run: the program, and its tests.
 
 use super::Program;
 use super::suite::{self, Subject};

@@ -1,4 +1,4 @@
-//! What a new program begins with.
+//! The content of a new program.
 
 use super::field::{self, FIELDS};
 use crate::format::snippet;

@@ -1,4 +1,4 @@
-//! How a program begins: front matter that may become its own, and the conversion of a coding
+//! The beginning of a program: its front matter while it is typed, and the conversion of a coding
 //! agent's skill or command.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What programs know of each other: their imports.
+//! The connections between programs: their imports.
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! Groups of units. The results for some dozens of units are kept with their group, so that a key
 //! press looks at the units of one group, and at the groups. Unlike the parts of
-//! [`crate::source::parts`], units can't be told from their first section.
+//! [`crate::source::parts`], units can't be recognised by their first section.
 
 use std::sync::{Arc, OnceLock};
 
@@ -81,7 +81,7 @@ impl PlacedGroup {
         self.units.iter().map(|unit| (self.start + unit.start, &*unit.content))
     }
 
-    /// Whether this is the same group as `other`, wherever each of them is.
+    /// Whether this is the same group as `other`, regardless of their positions.
     #[cfg(test)]
     pub fn same_as(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.group, &other.group)
@@ -98,7 +98,7 @@ impl PlacedGroup {
         self.units.partition_point(|unit| self.first + unit.first < first)
     }
 
-    /// Whether the end of the last unit depends on none but the first `sections` of the document.
+    /// Whether the end of the last unit depends only on the first `sections` of the document.
     pub(super) fn is_within(&self, sections: usize) -> bool {
         self.watched.checked_add(self.first).is_some_and(|watched| watched <= sections)
     }
@@ -134,7 +134,7 @@ impl Grouping {
         self.is_edited |= is_kept;
     }
 
-    /// Adds a group as it was, now at another place.
+    /// Adds an unchanged group at its new position.
     pub(super) fn keep(&mut self, group: &PlacedGroup, start: usize, first: usize) {
         self.close();
         let index = self.count();

@@ -10,7 +10,7 @@ use crate::source::Source;
 use crate::template::{self, Outlook, Piece};
 use crate::text::Span;
 
-/// With more variables than these, the rest is one unit: each unit stores the names declared before
+/// With more variables than this, the rest is one unit: each unit stores the names declared before
 /// it.
 const MOST_OUTER: usize = 500;
 

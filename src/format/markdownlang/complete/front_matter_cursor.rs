@@ -123,7 +123,8 @@ const OTHER_FOLDERS: &[&str] = &[
     ".windsurf",
 ];
 
-/// Whether a file at this path may be a program: Markdown whose name is not another tool's.
+/// Whether a file at this path may be a program: a Markdown file whose name isn't that of another
+/// tool.
 pub fn can_hold_program(path: Option<&Path>) -> bool {
     let Some(path) = path else { return true };
     let Some(name) = path.file_name().and_then(|name| name.to_str()).map(str::to_lowercase) else {

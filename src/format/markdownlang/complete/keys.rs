@@ -24,7 +24,7 @@ pub fn fields(typing: &Typing) -> Vec<Completion> {
     found
 }
 
-/// The keys of a table that aren't there yet, the required ones first.
+/// The missing keys of a table, the required ones first.
 pub fn offered(typing: &Typing, table: &'static [Key]) -> impl Iterator<Item = Completion> {
     table.iter().enumerate().filter(|(_, key)| !typing.has(key.name)).map(|(index, key)| {
         let rank = u32::try_from(index).unwrap_or_default() + if key.required { 0 } else { 100 };
@@ -39,7 +39,7 @@ pub fn offered(typing: &Typing, table: &'static [Key]) -> impl Iterator<Item = C
     })
 }
 
-/// The settings of the model that aren't there yet.
+/// The missing settings of the model.
 pub fn config(typing: &Typing) -> Vec<Completion> {
     offered(typing, CONFIG_FIELDS).collect()
 }
@@ -60,7 +60,7 @@ fn whole(typing: &Typing) -> Completion {
     item
 }
 
-/// The keys of a server that it doesn't have yet: a server has either a command or a URL.
+/// The missing keys of a server: a server has either a command or a URL.
 pub fn server(typing: &Typing) -> Vec<Completion> {
     let (command, url) =
         (typing.has("command") || typing.has("args") || typing.has("env"), typing.has("url"));

@@ -22,7 +22,7 @@ pub struct Typing<'a> {
     pub span: Span,
     /// The part of it before the cursor.
     pub typed: String,
-    /// The indentation that a new line needs to reach its column.
+    /// The indentation that a new line needs to reach this column.
     padding: usize,
     /// The indentation of the inserted text's first line, counted from the first character of the
     /// line.

@@ -24,7 +24,7 @@ use crate::text::Edit;
 use crate::world::World;
 use skill::Skill;
 
-/// A program that was a skill.
+/// A program that was converted from a skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversion {
     /// The edits of the skill's text, in order.

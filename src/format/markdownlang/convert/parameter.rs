@@ -5,9 +5,9 @@ use crate::yaml;
 /// An input or an output of a skill.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
-    /// As the skill spells it.
+    /// As spelled in the skill.
     pub written: String,
-    /// As a template reads it: letters, digits and `_`.
+    /// As used in templates: letters, digits and `_`.
     pub property: String,
     pub kind: Kind,
     /// A `format` of JSON Schema.

@@ -14,7 +14,7 @@ use crate::text::Span;
 pub struct Found {
     pub parameters: Vec<Parameter>,
     pub section: Option<Section>,
-    /// Nothing says what the skill takes: it takes a request.
+    /// The skill doesn't describe its input: it takes a request.
     pub guessed: bool,
 }
 

@@ -78,7 +78,7 @@ impl Skill {
         }
     }
 
-    /// The keys of front matter that a program has no place for.
+    /// The keys of front matter that have no counterpart in a program.
     pub fn dropped(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for line in &self.rest {

@@ -18,7 +18,7 @@ use crate::text::apply;
 use crate::world::Memory;
 
 const PATH: &str = "/skills/url-fetcher/SKILL.md";
-/// The path of the program: at the path of a skill it would be one.
+/// The path of the program: at the path of a skill, it would be a skill.
 const PROGRAM: &str = "/skills/url-fetcher/program.md";
 
 const SPECIFIED: &str = "# URL Fetcher
@@ -174,7 +174,7 @@ fn mdl_35_a_program_renders_the_text_of_its_skill() {
         let program = sound(text);
         let plain = text.replace("{{ url }}", "{{url}}").replace("{{{url}}}", "{{url}}");
         if input == json!({}) {
-            // Nothing says what the skill takes.
+            // The skill doesn't describe its input.
             let (kept, end) = plain.split_at(plain.trim_end().len());
             let expected = format!("{kept}\n\nDo it.{end}");
             assert_eq!(rendered(&program, &json!({ "request": "Do it." })), expected, "{program}");

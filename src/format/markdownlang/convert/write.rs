@@ -6,7 +6,7 @@ use super::servers::Server;
 use super::skill::Skill;
 use crate::yaml;
 
-/// All of it, without its delimiters.
+/// The whole front matter, without its delimiters.
 pub fn front_matter(
     skill: &Skill,
     input: &[Parameter],

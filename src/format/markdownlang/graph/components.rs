@@ -11,7 +11,7 @@ pub(super) struct Components {
     of: Vec<Option<Id>>,
     /// The members of every component that contains a ring.
     rings: FxHashMap<Id, Vec<Id>>,
-    /// A known node is unread: more may be reachable from it.
+    /// A known node hasn't been read yet: more may be reachable from it.
     pub(super) partial: bool,
 }
 

@@ -27,7 +27,7 @@ use crate::world::World;
 use components::Components;
 pub use rings::{RINGS, Ring, Rings, Step};
 
-/// The imports of every file that was looked at so far.
+/// The imports of every file that has been looked at so far.
 #[derive(Debug)]
 pub struct Graph {
     state: Mutex<State>,
@@ -36,11 +36,11 @@ pub struct Graph {
 
 type Id = usize;
 
-/// The graph may take this part of what a world remembers. Imports beyond it lead nowhere.
+/// The share of a world's memory limit. Imports beyond it lead nowhere.
 const PART: u64 = 4;
-/// What a node costs in addition to its paths, with its places in the maps.
+/// The cost of a node in addition to its paths, including its entries in the maps.
 const EACH: usize = 384;
-/// What an edge costs, with the way back.
+/// The cost of an edge, including the way back.
 const EACH_EDGE: usize = size_of::<Edge>() + size_of::<Id>();
 
 #[derive(Debug)]
@@ -48,10 +48,10 @@ struct State {
     /// By every name that refers to a file.
     ids: HashMap<PathBuf, Id>,
     nodes: Vec<Node>,
-    /// Nodes that nobody speaks of any more. They are used again.
+    /// Unused nodes, which will be reused.
     free: Vec<Id>,
     share: Share,
-    /// Those whose imports were read from a text that stands before the disk.
+    /// Nodes whose imports come from an open document rather than from the disk.
     unsaved: FxHashSet<Id>,
     components: Components,
     rings: FxHashMap<Id, Arc<Rings>>,
@@ -67,11 +67,11 @@ struct Node {
     read: Option<u64>,
     /// The settings declare it as a program, regardless of its contents.
     declared: bool,
-    /// There is no such file.
+    /// The file doesn't exist.
     missing: bool,
     edges: Vec<Edge>,
     importers: Vec<Id>,
-    /// Other names that it was spoken of.
+    /// Other names that referred to it.
     aliases: Vec<PathBuf>,
     held: Vec<Held>,
     held_by_edges: Option<Held>,
@@ -103,8 +103,8 @@ impl Graph {
         self.state.lock()
     }
 
-    /// The state, which fits the moment that a question is asked of. Files are read while it isn't
-    /// locked: one on a slow file system doesn't hold up what is asked of others.
+    /// The state, up to date at the time of a query. It isn't locked while files are read, so a
+    /// slow file system doesn't block queries about other files.
     fn synchronised(&self, world: &dyn World) -> MutexGuard<'_, State> {
         let mut state = self.state();
         let closed = state.synchronise(world);
@@ -114,13 +114,13 @@ impl Graph {
         drop(state);
         self.reread(world, closed);
         state = self.state();
-        // What is closed now is read by the next question.
+        // Files closed in the meantime are read by the next query.
         let again = state.synchronise(world);
         state.unsaved.extend(again);
         state
     }
 
-    /// Reads files that aren't open again.
+    /// Reads files again, unless they are open.
     fn reread(&self, world: &dyn World, ids: impl IntoIterator<Item = Id>) {
         for id in ids {
             let Some(path) = self.state().node(id).map(|node| node.path.clone()) else { continue };
@@ -133,7 +133,7 @@ impl Graph {
         }
     }
 
-    /// Changes whenever an answer about rings may.
+    /// Changes whenever an answer about rings may have changed.
     pub fn generation(&self, world: &dyn World) -> u64 {
         self.synchronised(world).generation
     }
@@ -187,7 +187,7 @@ impl Graph {
         }
         let id = state.id(world, path);
         drop(state);
-        // Those of open documents are as their texts say.
+        // Open documents keep their own imports.
         self.reread(world, importers.into_iter().chain(id));
     }
 
@@ -207,15 +207,15 @@ impl Graph {
             if !complete {
                 self.cut_short.store(true, Ordering::Relaxed);
             }
-            // Others asked in between: what they took over need not fit this moment.
+            // Other queries came in between: the state may no longer fit this one.
             state = self.synchronised(world);
             state.take_over(world, path, source);
         }
         state.rings_of(own, &mut Steps::new(cancelled))
     }
 
-    /// Reads all files reachable from a node; what is behind a node of a known component has been
-    /// read. Returns `false` if there were more than the world allows, `None` if cancelled.
+    /// Reads all files reachable from a node; those reachable from a node of a known component have
+    /// been read. Returns `false` if there were more than the world allows, `None` if cancelled.
     fn load<'a>(
         &'a self,
         mut state: MutexGuard<'a, State>,
@@ -244,7 +244,7 @@ impl Graph {
                 drop(state);
                 let source = world.look(&path);
                 state = self.state();
-                // Nobody may speak of it any more.
+                // The node may have been released or reused in the meantime.
                 if state.node(id).is_some_and(|node| node.path == path) {
                     state.learn_or_miss(world, id, source.ok().as_ref());
                 }
@@ -328,8 +328,8 @@ impl Graph {
     }
 }
 
-/// Whether a file isn't left out of the workspace that it's in. The graph knows more files: those that
-/// were open, or are imported.
+/// Whether a file isn't excluded from its workspace. The graph knows more files: those that were
+/// open, or are imported.
 fn belongs(world: &dyn World, path: &Path) -> bool {
     let inside = world.root(Some(path)).is_some_and(|root| path.starts_with(root));
     !inside || world.keeps(path) || world.keeps(&world.identity(path))
@@ -397,7 +397,8 @@ impl State {
         Some(self.nodes.len() - 1)
     }
 
-    /// Forgets a node that only an import spoke of which is gone: each key in a path makes one.
+    /// Releases a node that only a removed import referred to: each key press in a path creates
+    /// one.
     fn release(&mut self, id: Id) {
         let unused = |node: &&mut Node| {
             !node.held.is_empty()
@@ -419,7 +420,7 @@ impl State {
         self.free.push(id);
     }
 
-    /// Takes over the program that a question is asked about.
+    /// Updates the graph with the program that a query is about.
     fn take_over(&mut self, world: &dyn World, path: &Path, source: &Source) -> Option<Id> {
         let id = self.id(world, path)?;
         if let Some(node) = self.nodes.get_mut(id)
@@ -431,8 +432,7 @@ impl State {
         Some(id)
     }
 
-    /// Takes over the texts that stand before the disk. Returns the nodes whose texts don't any
-    /// more.
+    /// Updates the graph with open documents. Returns the nodes whose documents have been closed.
     fn synchronise(&mut self, world: &dyn World) -> Vec<Id> {
         let mut unsaved = FxHashSet::default();
         world.unsaved(&mut |path, source| {
@@ -498,7 +498,7 @@ impl State {
         }
     }
 
-    /// Makes what else is known of a node fit its new edges.
+    /// Updates everything that depends on the edges of a node.
     fn connect(&mut self, id: Id, old: &[Edge], edges: &[Edge]) {
         if old == edges {
             return;
@@ -506,7 +506,7 @@ impl State {
         let targets =
             |edges: &[Edge]| edges.iter().map(|edge| (edge.to, edge.bare)).collect::<Vec<_>>();
         if targets(old) == targets(edges) {
-            // Only places moved: rings are what they were, but stand elsewhere.
+            // Only positions changed: the rings are the same, but elsewhere.
             self.rings.clear();
             self.generation += 1;
             return;

@@ -15,7 +15,7 @@ use crate::world::{Aspect, World};
 const MOST_STEPS: usize = 32;
 
 /// Among more programs that import each other, the shortest ring isn't searched, which would cost
-/// each of them a walk over all. The first imports of one are listed.
+/// each of them a walk over all the others. The first imports of some ring are listed instead.
 const MOST_MEMBERS: usize = 256;
 
 /// The rings that the imports of one program belong to.

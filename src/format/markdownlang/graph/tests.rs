@@ -371,7 +371,7 @@ fn a_file_that_cannot_be_read_in_time_holds_up_no_other() {
     let graph = Graph::of(&world);
     let source = world.read(&path(0)).unwrap();
     let rings = || graph.rings(&world, &path(0), &source, &|| false).unwrap().rings.len();
-    // The slow file is open at first. What it imports is read when it is closed.
+    // The slow file is open at first. Its imports are read when it is closed.
     assert_eq!(rings(), 1);
     *world.open.lock() = false;
     let events: [&(dyn Fn() + Sync); 2] =

@@ -67,7 +67,7 @@ fn edits(
     }])
 }
 
-/// A mention of the server, wherever in a tool's name the cursor is.
+/// An offset on the server's name: the cursor may be elsewhere in a tool's name.
 fn offset_of(server: &Server, offset: usize) -> usize {
     server.name.as_ref().map_or(offset, |name| name.span.start)
 }

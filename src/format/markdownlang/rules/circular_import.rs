@@ -96,7 +96,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     }
 }
 
-/// What is wrong with an import that belongs to a ring.
+/// The message about an import that belongs to a ring.
 pub fn message(import: &Import, ring: &Ring) -> String {
     match (ring.among, ring.steps.len() + ring.more) {
         (Some(count), _) => format!(

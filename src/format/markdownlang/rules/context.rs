@@ -1,4 +1,4 @@
-//! What rules look at: a program, its context, and the YAML of its front matter.
+//! The input of rules: a program, its context, and the YAML of its front matter.
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -13,7 +13,7 @@ use crate::format::{Context, front_matter};
 use crate::text::{Edit, Span};
 use crate::yaml::{self, Anchors, Entry, Kind, Mapping, Node, ScalarType, Tree, scalar_type};
 
-/// A program that is checked.
+/// The program to check.
 pub struct RuleContext<'a> {
     pub program: &'a Program,
     pub cx: &'a Context<'a>,

@@ -110,7 +110,7 @@ fn check_one(context: &RuleContext, import: &Import, known: &mut Names, report: 
     }
 }
 
-/// What is wrong with an import that leads to `target`, an entry of this kind.
+/// The error of an import that leads to `target`, an entry of this kind.
 pub fn flaw(text: &str, target: Option<&Path>, kind: Option<EntryKind>) -> Option<String> {
     match (target, kind) {
         (Some(_), Some(EntryKind::Folder)) => {
@@ -125,7 +125,7 @@ pub fn flaw(text: &str, target: Option<&Path>, kind: Option<EntryKind>) -> Optio
 }
 
 fn markdown(name: &str) -> bool {
-    // Most of a folder's names are something else.
+    // Most names in a folder aren't those of Markdown files.
     let dot = name.len().saturating_sub(".md".len());
     name.get(dot..).is_some_and(|end| end.eq_ignore_ascii_case(".md"))
         && Path::new(name).extension().is_some()

@@ -127,7 +127,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
 /// At most this many imports of imported files are looked up.
 const MOST_LOOKED_UP: usize = 4096;
 
-/// What is wrong with the imports of an imported program.
+/// The errors of the imports of an imported program.
 fn import_flaws(
     context: &RuleContext,
     imported: &Imported,

@@ -36,7 +36,7 @@ declare_rule! {
     pub static RULE = "markdownlang/invalid-sample", Warning, "Sample doesn't match the input schema";
 }
 
-/// More errors of one sample aren't reported.
+/// The limit of errors reported for one sample.
 const MOST: usize = 20;
 
 pub fn check(context: &RuleContext, report: &mut Report) {

@@ -55,7 +55,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     }
 }
 
-/// The unknown field that is probably this missing one.
+/// The unknown field that was probably meant as this missing one.
 pub fn stands_for<'a>(context: &'a RuleContext, key: &Key) -> Option<&'a Field> {
     if !key.required || context.field(key.name).is_some() {
         return None;

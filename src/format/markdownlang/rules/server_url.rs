@@ -42,7 +42,7 @@ declare_rule! {
 pub fn check(context: &RuleContext, report: &mut Report) {
     for url in context.servers.iter().filter_map(|server| server.url.as_ref()) {
         let text = url.text.trim();
-        // What an environment variable contains is known when the program runs.
+        // The value of an environment variable is only known when the program runs.
         if references(text).next().is_some() && !text.contains("ws://") && !text.contains("wss://")
         {
             continue;

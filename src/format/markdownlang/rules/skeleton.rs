@@ -48,7 +48,7 @@ pub fn description(source: &Source) -> String {
 
 /// The search for a description covers this much of the document.
 const FAR: usize = 20_000;
-/// Longer sentences are cut at a word.
+/// Longer sentences are truncated after a word.
 const LONGEST: usize = 160;
 
 /// The first sentence of a paragraph, without its marks.
@@ -138,7 +138,7 @@ pub fn fields(cx: &Context, newline: &str) -> String {
         .replace('\n', newline)
 }
 
-/// Whole front matter, delimiters included.
+/// The whole front matter, including delimiters.
 pub fn front_matter(cx: &Context, newline: &str) -> String {
     format!("---{newline}{}---{newline}{newline}", fields(cx, newline))
 }

@@ -43,12 +43,12 @@ declare_rule! {
 
 /// Words for parts of an object.
 const PARTS: [&str; 6] = ["field", "fields", "key", "keys", "property", "properties"];
-/// Words that may stand for a field where the sentence says that it is about JSON.
+/// Words that may name a field if the sentence is about JSON.
 const KINDS: [&str; 7] = ["array", "list", "object", "string", "number", "boolean", "flag"];
 /// Words that make a sentence an instruction about the result.
 const VERBS: [&str; 8] =
     ["return", "returns", "output", "outputs", "respond", "reply", "produce", "answer"];
-/// Words with which a sentence may say the opposite, or speak of something else.
+/// Words that may turn a sentence into its opposite, or change its subject.
 const DOUBTS: [&str; 12] = [
     "not", "no", "never", "without", "don't", "doesn't", "input", "tool", "call", "from", "if",
     "omit",
@@ -61,7 +61,7 @@ pub struct Named {
     span: Span,
 }
 
-/// The fields of the output and of the input, as far as front matter declares them.
+/// The fields of the output and of the input, as far as the front matter declares them.
 #[derive(Debug, Default)]
 pub struct Fields {
     output: BTreeSet<String>,
@@ -142,7 +142,7 @@ fn all_list_fields<'v>(
     all
 }
 
-/// The names that a text calls fields of the result.
+/// The names that `text` calls fields of the result.
 fn names(unit: &Unit, text: &str) -> Vec<Named> {
     let mut found = Vec::new();
     let (mut start, mut fenced) = (0, false);
@@ -171,7 +171,7 @@ fn names(unit: &Unit, text: &str) -> Vec<Named> {
 }
 
 fn of_sentence(sentence: &str, start: usize) -> Vec<Named> {
-    // Most sentences name nothing.
+    // Most sentences don't name anything.
     if !sentence.contains(['`', '"']) {
         return Vec::new();
     }

@@ -11,7 +11,7 @@ use crate::format::markdownlang::suite::expect;
 use crate::schema::{Classes, Companions, Descent, pointer};
 use crate::yaml::{Entry, Kind, Node};
 
-/// Expectations that are nested deeper aren't looked at.
+/// More deeply nested expectations are skipped.
 const DEEPEST: usize = 32;
 
 /// Finds the keys of a property in values.
@@ -139,14 +139,14 @@ impl<'s, 'n, 't> Values<'s, 'n, 't> {
         }
     }
 
-    /// What a value must contain: several such values, or one.
+    /// The expected content of a value: several values, or one.
     fn contained(&mut self, value: &'t Node, classes: &Classes) {
         let several = matches!(value.kind, Kind::Sequence(_));
         let values = if several { self.items(value) } else { vec![value] };
         values.into_iter().for_each(|value| self.walk(value, classes.clone(), true));
     }
 
-    /// An entry of `at`: a JSON Pointer, and what is expected there.
+    /// An entry of `at`: a JSON Pointer, and the expectations there.
     fn place(&mut self, entry: &'t Entry, classes: &Classes, depth: usize) {
         let Some(written) = entry.key.as_str() else { return };
         let mut classes = classes.clone();
@@ -185,7 +185,7 @@ impl<'s, 'n, 't> Values<'s, 'n, 't> {
         self.walk(node, classes, false);
     }
 
-    /// The same; in a `part`, an object may stand for an item of a list that contains it.
+    /// The same; in a `part`, an object may represent an item of a list that contains it.
     fn walk(&mut self, node: &'t Node, classes: Classes, part: bool) {
         let mut open = vec![(node, classes)];
         while let Some((node, mut classes)) = open.pop() {

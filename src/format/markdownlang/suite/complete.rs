@@ -200,7 +200,7 @@ fn names(
         .collect()
 }
 
-/// What a value of this kind begins with.
+/// The beginning of a value of this kind.
 fn placeholder(types: &Types, kind: &Type) -> &'static str {
     let kinds = types.kinds(kind);
     match () {

@@ -1,4 +1,4 @@
-//! What a case expects of an output.
+//! The expectations of a case about an output.
 
 use regex::Regex;
 use serde_json::Value;
@@ -31,7 +31,7 @@ pub struct Judge {
     pub criteria: Option<String>,
 }
 
-/// Why a value isn't what was expected.
+/// Why a value differs from the expected one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
     pub message: String,
@@ -136,7 +136,7 @@ impl Reader {
                             format!("`{place}` is not a JSON Pointer: it must begin with `/`");
                         self.flaw(&invalid_test::RULE, &here, Part::Key, message);
                     }
-                    // Any other value is what the part must be equal to.
+                    // A value that isn't an expectation must equal the part.
                     let wanted = match is_expectation(wanted) {
                         true => self.expect(&here, wanted),
                         false => Expect { equals: Some(wanted.clone()), ..Expect::default() },
@@ -185,7 +185,7 @@ pub fn is_expectation(value: &Value) -> bool {
 }
 
 impl Expect {
-    /// Compares a value with what is expected, except for the judgement of a program.
+    /// Compares a value with the expectations, except for the judgement of a program.
     pub fn differences(&self, value: &Value) -> Vec<Difference> {
         let mut found = Vec::new();
         self.compare("", value, &mut found);
@@ -232,7 +232,7 @@ impl Expect {
     }
 }
 
-/// Whether a text contains a text, a list an item, and an object the entries of another.
+/// Whether a string contains a string, a list an item, or an object the entries of another.
 fn contains(value: &Value, part: &Value) -> bool {
     match (value, part) {
         (Value::Object(value), Value::Object(part)) => part.iter().all(|(name, part)| {

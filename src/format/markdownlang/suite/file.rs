@@ -13,7 +13,7 @@ use crate::yaml::{self, Tree};
 
 pub static FORMAT: Format = Format {
     name: "test",
-    // Files of other tools have such names, too: they aren't Markdown, and nothing is said of them.
+    // Other tools have files with such names, too: they aren't Markdown, and get no findings.
     recognise: |path, _| path.is_some_and(super::is_suite),
     read: |source, _| {
         let text = source.text().to_string();
@@ -28,13 +28,13 @@ pub static FORMAT: Format = Format {
 };
 
 struct TestFile {
-    /// Nothing in the file is Markdown.
+    /// The whole file: none of it is Markdown.
     opaque: Vec<Span>,
     tree: Tree,
     is_ours: bool,
 }
 
-/// Whether this is, or may become, a test file of ours: all of its keys are.
+/// Whether this is, or may become, one of our test files: all of its keys are known.
 fn is_ours(text: &str, tree: &Tree) -> bool {
     const LONGEST: usize = 40;
     let root = tree.root.as_ref();

@@ -1,4 +1,4 @@
-//! What is at a place in tests: a key, a field of the input, a part of the output.
+//! Hover in tests: on a key, a field of the input, a part of the output.
 
 use super::keys;
 use super::tested::{Found, follow};

@@ -1,4 +1,4 @@
-//! The cases that can be run on their own.
+//! The cases that can be run separately.
 
 use super::{Cases, Written};
 use crate::answer::{Runnable, RunnableKind};

@@ -1,4 +1,4 @@
-//! Tests of programs: cases, each an input and what is expected of the output. They are in a file
+//! Tests of programs: cases, each with an input and the expected output. They are in a file
 //! `name.test.yaml` next to the program, or in `tests` of its front matter.
 
 mod complete;
@@ -34,7 +34,7 @@ pub(super) use symbols::cases as symbols;
 pub use tested::{Found, Missing, Tested, follow};
 pub use written::Written;
 
-/// The ends of the names of test files.
+/// The endings of test file names.
 const ENDS: &[&str] = &[".test.yaml", ".test.yml"];
 /// The field of front matter with the cases of its program.
 pub const FIELD: &str = "tests";
@@ -64,7 +64,7 @@ pub fn of_program(program: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 /// The files whose cases are recorded in the same folder as those of a test file, and come first:
-/// its program's front matter, and the test file with the other end.
+/// its program's front matter, and the test file with the other ending.
 pub fn recorded_together(file: &Path) -> Vec<PathBuf> {
     let program = file.with_file_name(format!("{}.md", stem(file)));
     let own = file.to_string_lossy().to_lowercase();
@@ -73,7 +73,7 @@ pub fn recorded_together(file: &Path) -> Vec<PathBuf> {
     std::iter::once(program.clone()).chain(before).collect()
 }
 
-/// The name of a test file or a program without its end.
+/// The name of a test file or a program without its ending.
 fn stem(path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let lower = name.to_lowercase();
@@ -92,8 +92,8 @@ pub fn program_of(file: &Path, named: Option<&str>) -> PathBuf {
     }
 }
 
-/// Whether a text is meant as a test file of ours: others have the same name, so it must have
-/// `cases`.
+/// Whether `text` is meant as one of our test files: other tools have files with the same names, so
+/// it must have `cases`.
 pub fn is_ours(text: &str) -> bool {
     let tree = yaml::parse(text);
     let root = tree.root.as_ref().and_then(yaml::Node::as_mapping);
@@ -104,7 +104,7 @@ impl Suite {
     /// Reads a test file.
     ///
     /// # Errors
-    /// Everything that is wrong with it: `file:line:column: message`.
+    /// Every mistake in it: `file:line:column: message`.
     pub fn of_file(path: &Path, shown: &str, text: &str) -> Result<Self, Vec<String>> {
         let tree = yaml::parse(text);
         let source = Source::new(text);

@@ -1,4 +1,4 @@
-//! Reads the cases of a program, and what is wrong with them.
+//! Reads the cases of a program, and finds their mistakes.
 
 use std::collections::HashMap;
 
@@ -32,7 +32,7 @@ pub struct Case {
     pub expect: Expect,
 }
 
-/// Something that is wrong with the cases, whatever their program is.
+/// A mistake in the cases, regardless of their program.
 #[derive(Debug)]
 pub struct Flaw {
     pub rule: &'static Rule,
@@ -40,7 +40,7 @@ pub struct Flaw {
     pub pointer: String,
     pub part: Part,
     pub message: String,
-    /// The key to rename this one to.
+    /// The intended key, to rename this one to.
     pub meant: Option<&'static str>,
 }
 
@@ -127,7 +127,7 @@ impl Reader {
         self.flaws.push(Flaw { rule, pointer, part, message, meant: None });
     }
 
-    /// Reports keys that don't exist.
+    /// Reports unknown keys.
     pub fn keys(&mut self, pointer: &str, value: &Value, known: &'static [&'static str]) {
         let entries = value.as_object();
         let keys = entries.into_iter().flat_map(|entries| entries.keys());

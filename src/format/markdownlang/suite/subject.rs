@@ -1,4 +1,4 @@
-//! What the rules on tests look at.
+//! The input of the rules about tests.
 
 use super::tested::Missing;
 use super::{Cases, Tested, Written, program_of};
@@ -7,12 +7,12 @@ use crate::format::markdownlang::program::Program;
 use crate::source::Source;
 use crate::yaml::Tree;
 
-/// Cases, where they are written, and the program that they test.
+/// Cases, their document, and the program that they test.
 pub struct Subject<'a> {
     pub cx: &'a Context<'a>,
     pub written: Written<'a>,
     pub cases: Cases,
-    /// `None` if the document isn't saved, so that nothing is known of other files.
+    /// `None` if the document isn't saved, so that other files are unknown.
     pub tested: Option<Result<Tested, Missing>>,
 }
 

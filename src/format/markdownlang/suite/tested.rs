@@ -1,4 +1,4 @@
-//! The program that cases test, as far as its front matter tells.
+//! The program that cases test, as far as its front matter describes it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use crate::template::types::{Field, Type, Types};
 /// A tested program.
 #[derive(Debug)]
 pub struct Tested {
-    /// As messages name it.
+    /// Its name in messages.
     pub shown: String,
     pub path: Option<PathBuf>,
     pub header: Arc<Header>,
 }
 
-/// Why there is no program.
+/// Why the program can't be used.
 #[derive(Debug)]
 pub enum Missing {
     File,
@@ -59,13 +59,13 @@ impl Tested {
     }
 }
 
-/// What a JSON Pointer leads to.
+/// The target of a JSON Pointer.
 #[derive(Debug)]
 pub enum Found {
     Type(Type),
-    /// Whether and what, can't be said.
+    /// It can't be determined.
     Unknown,
-    /// The schema has no such field; these it has.
+    /// The schema has no such field; `others` are those that it has.
     NoField {
         step: usize,
         others: Vec<String>,

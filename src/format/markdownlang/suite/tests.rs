@@ -82,7 +82,7 @@ fn lines(path: &str, text: &str) -> Vec<String> {
     found(path, text).iter().map(line).collect()
 }
 
-/// The findings of a case with `fields` in a file of its own, and in front matter.
+/// The findings of a case with `fields`, in a test file and in front matter.
 #[track_caller]
 fn case(fields: &str, expected: &[&str]) {
     let case = format!("- {{ name: a, {fields} }}");
@@ -208,7 +208,7 @@ fn files_of_other_tools_are_left_alone() {
     ] {
         assert_eq!(lines(FILE, text), Vec::<String>::new(), "{text}");
     }
-    // Broken YAML is reported in files of ours.
+    // Broken YAML is reported in our own files.
     let found = lines(FILE, "cases:\n  - name: a: b\n    expect: { contains: a }\n");
     assert!(found.len() == 1 && found[0].starts_with("yaml-syntax: "), "{found:?}");
     let found = lines(FILE, "cases: []\ncases: []\n");

@@ -1,4 +1,4 @@
-//! Tests as they are written: in a file of their own, or in front matter.
+//! Tests as written: in their own file, or in front matter.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ pub struct Written<'a> {
     offset: usize,
     root: &'a Node,
     anchors: Anchors<'a>,
-    /// A file of its own, rather than front matter.
+    /// It is a test file, rather than front matter.
     pub is_file: bool,
 }
 
@@ -94,8 +94,8 @@ impl<'a> Written<'a> {
         Some(self.absolute(&self.locate(pointer)?.value))
     }
 
-    /// The characters to mark, in the document: a key or a value. A block has no better place than
-    /// its key, or its first line; what is missing, than what should contain it.
+    /// The characters to mark, in the document: a key or a value. A block is marked at its key or
+    /// its first line; something missing, at its parent.
     pub fn mark(&self, pointer: &str, part: Part) -> Span {
         let mut at = pointer;
         let target = loop {
@@ -106,7 +106,7 @@ impl<'a> Written<'a> {
             }
         };
         let Some(target) = target else { return self.absolute(&self.root.span) };
-        // Without the part itself, its parent's key stands for it.
+        // If the part itself is missing, mark its parent's key instead.
         let part = if at.len() < pointer.len() { Part::Key } else { part };
         let text = self.text.get(target.value.clone()).unwrap_or_default();
         let span = match (target.key, part) {

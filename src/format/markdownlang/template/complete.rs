@@ -44,7 +44,7 @@ pub fn complete(program: &Program, cx: &Context, offset: usize) -> Vec<Completio
     }
 }
 
-/// Whether an item makes sense before what follows the word.
+/// Whether an item makes sense before the text after the word.
 fn fits(item: &Completion, room: Room) -> bool {
     match (room, item.kind) {
         (Room::Nothing, _) => false,

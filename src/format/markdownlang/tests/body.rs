@@ -110,7 +110,7 @@ fn an_edit_keeps_the_groups_around_it() {
     let mut source = Source::new(&text);
     let mut body = Body::read(&source, None);
     for step in 0..300 {
-        // Sections are typed in, taken out and changed all over the body.
+        // Sections are added, removed and changed all over the body.
         let at = FRONT.len() + section.len() * (step * 37 % 150);
         let edit = match step % 3 {
             0 => Edit::insert(at, section.repeat(step % 20)),
@@ -129,7 +129,7 @@ fn an_edit_keeps_the_groups_around_it() {
         assert!(groups <= 2 + 2 * units / GROUP, "{groups} of {units} units in step {step}");
         body = after;
     }
-    // Of each group, one unit is left.
+    // One unit of each group is left.
     for step in 0..body.groups().len() {
         let group = &body.groups()[step % body.groups().len()];
         let inside = section.find("Text").unwrap();
@@ -267,7 +267,7 @@ proptest! {
         prop_assert_eq!(next, text.len());
     }
 
-    /// Without mistakes, units are only a way to read: together they have the content of the whole
+    /// Without mistakes, units make no difference: together they have the content of the whole
     /// body.
     #[test]
     fn units_together_are_the_body_read_whole(text in text()) {

@@ -74,7 +74,7 @@ fn with_body(body: &str) -> String {
     format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{body}\n")
 }
 
-/// The rules of the findings in a text, and what they mark.
+/// The rules of the findings in a text, and the marked characters.
 fn named(text: &str, findings: &[Diagnostic]) -> BTreeSet<String> {
     let others = findings.iter().filter(|finding| !finding.rule.code.contains("unused"));
     others
@@ -86,7 +86,7 @@ fn unknown(findings: &[Diagnostic]) -> usize {
     findings.iter().filter(|finding| finding.rule.code == "markdownlang/unknown-variable").count()
 }
 
-/// Every fix that declares a field removes its finding, and brings no other.
+/// Every fix that declares a field removes its finding, and adds no other.
 fn declares(body: &str) -> usize {
     let text = with_body(body);
     let found = findings(&text);

@@ -1,4 +1,4 @@
-//! Laws for every text, however broken.
+//! Laws for any text, even if it's broken.
 
 use proptest::prelude::*;
 

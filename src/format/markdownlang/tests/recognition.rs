@@ -12,7 +12,7 @@ fn mdl_01_two_known_keys_with_a_schema_make_a_program() {
     assert!(is_program("---\n{ name: x, input: {} }\n---\n"));
     assert!(!is_program("---\nname: x\ndescription: y\nmodel: z\n---\n"));
     assert!(!is_program("---\ninput: x\n---\n"));
-    // Sentences tell about a text, a word may be a mistaken schema.
+    // Sentences describe the text below; a single word may be a mistaken schema.
     assert!(is_program("---\nname: x\ninput: string\noutput: {}\n---\n"));
     assert!(is_program("---\nname: x\ninput: string\noutput: number\n---\n"));
     assert!(!is_program("---\ninput: Comments on the paper\noutput: A table and a letter\n---\n"));

@@ -178,7 +178,7 @@ fn mdl_18_the_value_of_a_field_decides_the_shape_of_an_object() {
         .find(|finding| finding.rule.code == MISSING)
         .expect("finding");
     assert!(found.fixes.iter().all(|fix| !fix.title.starts_with("Require")), "{:?}", found.fixes);
-    // Where both have it, each would have to require it.
+    // If both objects have it, each would have to require it.
     let text = text("{{ .at.«size» }}")
         .replace("url: { type: string }", "url: { type: string }, size: { type: integer }")
         .replace("path: { type: string }", "path: { type: string }, size: { type: integer }");
@@ -196,7 +196,7 @@ fn mdl_18_a_variable_may_be_marked_as_unused() {
         ),
         &["markdownlang/unused-template-variable"],
     );
-    // Without the second variable, the first would be something else.
+    // Without the second variable, the first one would have another meaning.
     let message = |text: &str| {
         let found = findings(&body(text));
         found.iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
@@ -348,7 +348,7 @@ fn mdl_18_recursive_templates() {
     check(&text, &[UNKNOWN]);
 }
 
-/// A slip in one value of the front matter hides only what it leaves in doubt.
+/// A slip in one value of the front matter only hides findings that it puts in doubt.
 #[test]
 fn yaml_slips_leave_the_rest_checked() {
     let text = |input: &str, more: &str, body: &str| {
@@ -382,7 +382,7 @@ fn yaml_slips_leave_the_rest_checked() {
         ("      properties: { name: { type: string }\n".to_owned(), &["bos"]),
         ("      properties: { name: { type: string, description: a: b } }\n".to_owned(), &["bos"]),
         (names.replace("type: string", "type: string, description: a: b"), &["nme", "bos"]),
-        // Where these lines belong is anybody's guess.
+        // It's unclear where these lines belong.
         (format!("{names}       mail: {{ type: string }}\n"), &[]),
         (format!("{names}    mail\n"), &[]),
     ] {

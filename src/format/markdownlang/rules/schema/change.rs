@@ -88,8 +88,8 @@ impl<'a> Writer<'a, '_> {
         last.is_some_and(|last| matches!(last.kind, Kind::Scalar(_)) && !last.is_absent())
     }
 
-    /// Whether a change at a pointer changes nothing but the schema there: no alias leads to it, and
-    /// it hides nothing that is merged.
+    /// Whether a change at a pointer only changes the schema there: no alias leads to it, and it
+    /// hides nothing that is merged.
     fn is_own(&self, pointer: &str) -> bool {
         let anchors = &self.context.anchors;
         let is_shared = |node: &Node| match &node.kind {

@@ -1,5 +1,5 @@
-//! Changes to a schema that the body of a program suggests. It may suggest hundreds, and the same ones
-//! after every key.
+//! Changes to a schema that the body of a program suggests. It may suggest hundreds, and the same
+//! ones after every key press.
 
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -25,14 +25,14 @@ pub struct Suggested {
 /// The edits of changes; `None` if they can't be made.
 type Made = FxHashMap<Box<[Change]>, Option<Vec<Edit>>>;
 
-/// All changes that checks have suggested, as long as they fit: then those of one check do, too, and
-/// needn't be counted with every key.
+/// All changes that checks have suggested, as long as they fit: then the changes of a single check
+/// fit, too, and needn't be counted with every key press.
 #[derive(Debug, Default)]
 struct Within {
     /// Unique: another set never has the same one.
     id: u64,
     ids: FxHashSet<u64>,
-    /// A check alone had too many.
+    /// A single check had too many.
     given_up: bool,
 }
 
@@ -116,8 +116,8 @@ impl Weighed {
         self.count(context, &[id])
     }
 
-    /// Whether changes fit with all that were suggested before. If not, those of this check are counted from
-    /// now on.
+    /// Whether changes fit together with all those suggested before. If not, the changes of this
+    /// check are counted from now on.
     fn is_within(&mut self, within: &mut Within, ids: &[u64], most: usize) -> bool {
         if within.id == 0 {
             within.begin_again();
@@ -190,8 +190,8 @@ mod tests {
     use crate::text::{Edit, apply};
     use crate::world::Memory;
 
-    /// A body may cross the limit in both directions: after each edit, the same suggestions are left out as in a
-    /// document that was never edited.
+    /// A body may cross the limit in both directions: after each edit, the same suggestions are
+    /// left out as in a document that was never edited.
     #[test]
     fn the_first_suggestions_do_not_depend_on_earlier_ones() {
         let long = "日".repeat(7000);
@@ -228,7 +228,7 @@ mod tests {
         for part in added.iter().rev() {
             change(Edit::delete(at..at + part.len()));
         }
-        // A name that is typed letter by letter suggests as many changes.
+        // While a name is typed, each letter suggests another change.
         for letter in "abcdefgh".chars() {
             change(Edit::insert(at + "## Part 0\n\nGreet {{ .unknown".len(), letter.to_string()));
         }

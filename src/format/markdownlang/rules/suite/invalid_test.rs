@@ -51,7 +51,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     elsewhere(subject, report);
 }
 
-/// Reports cases that another file has too: both would have the same recording.
+/// Reports cases that another file also has: both would share a recording.
 fn elsewhere(subject: &Subject, report: &mut Report) {
     let world = subject.cx.world;
     let Some(file) = subject.cx.path.filter(|path| is_suite(path)) else { return };

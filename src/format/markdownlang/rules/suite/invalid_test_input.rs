@@ -40,7 +40,7 @@ declare_rule! {
     pub static RULE = "markdownlang/invalid-test-input", Error, "Test input doesn't match the input schema";
 }
 
-/// More errors of one input aren't reported.
+/// The limit of errors reported for one input.
 const MOST: usize = 20;
 
 pub fn check(subject: &Subject, report: &mut Report) {

@@ -44,7 +44,7 @@ declare_rule! {
     pub static RULE = "markdownlang/invalid-test-output", Error, "Expectation doesn't match the output schema";
 }
 
-/// More errors of one value aren't reported.
+/// The limit of errors reported for one value.
 const MOST: usize = 20;
 
 struct Checker<'a, 's> {
@@ -78,7 +78,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 impl Checker<'_, '_> {
-    /// The expectations at JSON Pointers; `base` leads from the output to the value that has them.
+    /// The expectations at JSON Pointers; `base` leads from the output to the value that they are
+    /// about.
     fn parts(&self, at: &str, base: &str, expect: &Expect, report: &mut Report) {
         for (place, wanted) in &expect.at {
             let here = pointer::join(&format!("{at}/at"), place);
@@ -119,7 +120,7 @@ impl Checker<'_, '_> {
                     report.add(&RULE, self.step(span, place, step - before.min(step)).0, message);
                 }
                 Found::Type(kind) => {
-                    // A plain value is `equals` at its own place.
+                    // A plain value is the same as `equals` with that value.
                     let plain = wanted.equals.as_ref().map(|value| {
                         let inner = self.subject.written.value(&here);
                         let own = inner.as_ref() == Some(value);
@@ -158,7 +159,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The step with this number in a pointer, and whether it is written as it is read.
+    /// The span of the step with this number in a pointer, and whether it is written without
+    /// escapes.
     fn step(&self, span: Span, place: &str, step: usize) -> (Span, bool) {
         let text = self.subject.cx.source.slice(span.clone());
         let Some(start) = text.find(place) else { return (span, false) };

@@ -1,4 +1,4 @@
-//! The rules of tests: in files of their own, and in front matter.
+//! The rules of tests: in their own files, and in front matter.
 
 pub mod invalid_test;
 pub mod invalid_test_input;

@@ -102,7 +102,8 @@ impl<'t> Path<'t> {
     }
 }
 
-/// Whether the schema declares the field with its hyphen, and none without it that might be meant.
+/// Whether the schema declares the field with its hyphen, and none without it that might be
+/// intended.
 fn is_property(context: &RuleContext, unit: &Unit, place: usize, path: &Path) -> bool {
     let types = context.program.types();
     let mut kind = dot_at(context, unit, place);

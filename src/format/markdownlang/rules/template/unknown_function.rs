@@ -92,7 +92,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     }
 }
 
-/// Names in other languages for what templates have.
+/// Names of other languages for features of templates.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("capitalize", "title"),
     ("count", "len"),
@@ -117,7 +117,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
 const KEYWORDS: &[&str] =
     &["block", "break", "continue", "define", "else", "end", "if", "range", "template", "with"];
 
-/// Whether a word is one of another language.
+/// Whether a word belongs to another language.
 fn is_foreign(name: &str) -> bool {
     ELSEWHERE.iter().any(|(other, _)| *other == name)
 }

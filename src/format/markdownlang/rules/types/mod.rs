@@ -80,8 +80,8 @@ fn judged<'s>(context: &'s RuleContext, checked: &'s Checked) -> impl Iterator<I
     })
 }
 
-/// Whether a problem that is about types is one in spite of the doubts: the object without the
-/// field is read in full.
+/// Whether a problem about types is real despite the doubts: the object that lacks the field can be
+/// relied upon.
 fn stays(types: &Types, doubt: &Doubt, kind: &ProblemKind) -> bool {
     let (Doubt::Parts(_), ProblemKind::UnknownField { of, .. }) = (doubt, kind) else {
         return false;

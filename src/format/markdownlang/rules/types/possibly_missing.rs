@@ -82,7 +82,7 @@ fn require(context: &RuleContext, missing: &Missing, place: &str) -> Option<Fix>
     if keyword != "properties" || name != missing.name {
         return None;
     }
-    // Of several shapes, one would require it, and the others still lack it.
+    // With several shapes, requiring it in one would leave it missing in the others.
     let of = missing.of.as_ref()?;
     if !context.program.types().is_described_by(of, owner) {
         return None;

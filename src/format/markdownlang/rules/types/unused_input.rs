@@ -42,7 +42,7 @@ declare_rule! {
     pub static RULE = "markdownlang/unused-input", Hint, "Unused input property";
 }
 
-/// What followed from the latest body, besides the front matter.
+/// The results for the latest body, apart from the front matter.
 #[derive(Debug)]
 pub struct Unread {
     used: Vec<bool>,

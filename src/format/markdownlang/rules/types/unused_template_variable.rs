@@ -41,7 +41,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for (unit, variable) in context.program.checked(context.cx.cancelled).unused_variables(body) {
         let Some(span) = variable.declaration() else { continue };
         let advice = match variable.origin {
-            // Alone, the index would be the element.
+            // Without the second variable, the index would be the element.
             Origin::Element(_) => "use it, or name it `$_`",
             _ => "use it, or remove it",
         };

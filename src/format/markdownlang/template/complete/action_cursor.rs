@@ -36,17 +36,17 @@ pub struct ActionCursor<'a> {
     end: usize,
 }
 
-/// What may be written at the cursor without a certain error.
+/// The words that are possible at the cursor without a certain error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Room {
     Any,
-    /// Values follow: what takes them as arguments. `quoted` if the first is a string.
+    /// Values follow: a function that takes them as arguments. `quoted` if the first is a string.
     Function {
         quoted: bool,
     },
     /// The name of a variable that is declared or assigned.
     Name,
-    /// A pipe follows: a value.
+    /// A pipe follows: only a value is possible.
     Value,
     Nothing,
 }
@@ -133,7 +133,7 @@ impl<'a> ActionCursor<'a> {
         self.written(&self.rest)
     }
 
-    /// The action needs no end after the word: it has its braces, or text follows.
+    /// The action needs no closing braces after the word: it has some, or text follows.
     pub fn is_closed(&self) -> bool {
         self.closed || !self.behind().trim().is_empty()
     }
@@ -172,7 +172,7 @@ impl<'a> ActionCursor<'a> {
         Some(self.kind_of(self.typing.piped.first()?))
     }
 
-    /// What may be written at the word, from what is around it.
+    /// The words that are possible here, given the surrounding ones.
     pub fn room(&self) -> Room {
         let before = &self.typing.before;
         let piped = usize::from(!self.typing.piped.is_empty());
@@ -216,7 +216,7 @@ impl<'a> ActionCursor<'a> {
         }
     }
 
-    /// Whether a word would run into what follows it.
+    /// Whether a word would merge with the following text.
     pub fn runs_into(&self, rest: &str) -> bool {
         match rest.chars().next() {
             None => false,

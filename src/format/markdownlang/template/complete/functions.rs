@@ -15,7 +15,7 @@ pub fn all(cursor: &ActionCursor) -> Vec<Completion> {
     if cursor.written(&cursor.typing.word).starts_with('$') {
         return Vec::new();
     }
-    // Input is JSON, which has nothing to `call`.
+    // The input is JSON, which doesn't contain anything to `call`.
     let offered = FUNCTIONS.iter().zip(0..).filter(|(function, _)| function.name != "call");
     let items = offered.map(|(function, index)| {
         let fits = match piped {

@@ -10,7 +10,7 @@ use crate::format::Context;
 use crate::ide::{completion, definition, folding, hover, links, semantic_tokens, symbols};
 use crate::text::Span;
 
-/// The laws for every text and every offset in it.
+/// The laws for any text and any offset in it.
 fn laws(text: &str) {
     let (path, world, config) =
         (Some(Path::new(PATH)), world(), Config::new("/w".into(), Options::default()).unwrap());

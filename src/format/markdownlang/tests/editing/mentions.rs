@@ -298,7 +298,7 @@ fn mdl_24_a_program_is_renamed_where_it_is_mentioned_or_imported() {
             let here = renaming.files.iter().find(|file| file.path.is_none()).expect("mentions");
             let after = apply(&text, &here.edits).unwrap();
             assert!(after.contains("Call `aid`") && after.contains("./helper.md"), "{after}");
-            // A word of prose is only renamed where it is pointed at.
+            // An ordinary word is only renamed under the cursor.
             assert_eq!(
                 after.contains("the aid for"),
                 text[..offset].ends_with("the he") || text[..offset].ends_with("the h"),

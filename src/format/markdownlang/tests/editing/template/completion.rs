@@ -247,7 +247,7 @@ fn very_many_fields_are_offered_in_time() {
     growth::is_linear("fields", 3000, input, |(count, text)| {
         let found = items(&text).1;
         let last = found.last().and_then(|item| item.documentation.clone());
-        // No more than these are listed.
+        // The limit of listed items.
         let shown = count.min(200);
         assert_eq!((found.len(), last), (shown, Some(format!("optional\n\nNumber {}", shown - 1))));
     });
@@ -288,7 +288,7 @@ fn mdl_18_a_compared_field_narrows_completion() {
 
 #[test]
 fn nothing_that_is_certainly_wrong_is_offered() {
-    // After a value, an argument too many, and a pipe.
+    // After a value, after too many arguments, and after a pipe.
     for body in [
         "{{ .kind $0 }}",
         "{{ .kind .$0 }}",
