@@ -23,7 +23,7 @@
 //!   keywords; Go templates
 //! - [`edit`], [`selector`]: edit blocks, read, located and merged; addresses of every chunk of a
 //!   document
-//! - [`rule`], [`world`], [`plan`]: findings, other files, what becomes of them when a reply is
+//! - [`rule`], [`world`], [`plan`]: findings, other files, the changes to them when a reply is
 //!   applied
 //! - [`reply`]: the edits that a model's whole reply asks for, in all dialects
 //! - [`client`]: the programs that read agent files, as data

@@ -140,7 +140,7 @@ pub fn did_you_mean(suggestion: Option<&str>) -> String {
     suggestion.map_or_else(String::new, |suggestion| format!("; did you mean `{suggestion}`?"))
 }
 
-/// The same, or the advice if there is no suggestion.
+/// The same, or the advice without a suggestion.
 pub fn did_you_mean_or(suggestion: Option<&str>, advice: &str) -> String {
     suggestion.map_or_else(|| format!("; {advice}"), |suggestion| did_you_mean(Some(suggestion)))
 }

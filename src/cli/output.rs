@@ -36,7 +36,7 @@ pub enum OutputFormat {
 }
 
 impl Output {
-    /// The limit of words per node: from the call, else the environment, else 500.
+    /// The limit of words per node: from the call, otherwise the environment, otherwise 500.
     ///
     /// # Errors
     /// If the environment variable isn't a number.

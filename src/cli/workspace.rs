@@ -155,7 +155,7 @@ pub fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     })
 }
 
-/// The folder of the repository around a folder; else the current one, if it is around it.
+/// The folder of the repository around a folder; otherwise the current one, if it is around it.
 pub fn root(folder: &Path) -> PathBuf {
     let repository = folder.ancestors().find(|folder| folder.join(".git").exists());
     if let Some(repository) = repository {

@@ -173,7 +173,7 @@ pub struct Folders {
     pub fixtures: Vec<String>,
     /// Folders with forms, whose files become something else later.
     pub forms: Vec<String>,
-    /// Folders with examples. Those that a client reads count all the same.
+    /// Folders with examples. Those that a client reads still count.
     pub examples: Vec<String>,
     /// Folders with documents.
     pub documents: Vec<String>,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Kind;
 
-/// How a client finds and orders what it loads.
+/// How a client finds and orders the files that it loads.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Loading {

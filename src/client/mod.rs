@@ -2,32 +2,32 @@
 //! about each is data, one file per client in `clients/`; nothing here parses Markdown or reports
 //! anything.
 //!
-//! [`catalog()`] has all of them and says which clients read a path, and as which kind. The keys of a
-//! kind are a JSON Schema (draft 2020-12) with annotations of ours:
+//! [`catalog()`] has all of them and determines which clients read a path, and as which kind. The
+//! keys of a kind are a JSON Schema (draft 2020-12) with our own annotations:
 //!
 //! - `x-names`: what the value names (`tool`, `model`, `skill`, `agent`, `glob`)
 //! - `x-since`: the first version that reads the key
 //! - `x-effect`: for each keyword of the schema, what the client does with a value that breaks it;
 //!   `required` for a missing key
-//! - `x-optional-in`: places where another program does without the key: a `glob`, the `effect` on the client
-//!   of the data, and the `source`
+//! - `x-optional-in`: places where another program works without the key: a `glob`, the `effect` on
+//!   the client of the data, and the `source`
 //! - `x-ignored`: the key has no effect in files of this kind, and what happens instead;
 //!   `x-ignored-in-plugin`: only in plugins
 //! - `x-only-with`, `x-not-with`: the key is read only if another `key` `is` a value or `has` one
-//!   of some items, or only if not, and what happens else
-//! - `x-required-with`, `x-optional-with`: the key is required if one of these conditions is met, or isn't. A
-//!   condition without a value is met if the other key is there.
-//! - `x-new`: the value in new files; keys that are required need none
-//! - `x-none`: the list of tools with which an agent has none
-//! - `x-default`: unknown values that describe what the client does anyway
-//! - `x-advised`: a longer text is loaded, and costs more than most
+//!   of some items, or only if it doesn't; and what happens otherwise
+//! - `x-required-with`, `x-optional-with`: the key is required, or optional, if one of these
+//!   conditions is met. A condition without a value is met if the other key exists.
+//! - `x-new`: the value in new files; not needed for required keys
+//! - `x-none`: the list of tools that gives an agent none
+//! - `x-default`: unknown values that describe the client's default behaviour
+//! - `x-advised`: longer text is loaded, and costs more than most
 //! - `x-boolean`: the value is a boolean, also as `yes` or `on`
 //! - `x-renamed`: the key's new name, for one that is deprecated
 //! - `x-mistaken`: keys of other clients or kinds that authors write when they mean this one
-//! - `x-denies`: the value can deny tools by name; a name that stands for several has them here
-//! - `x-means`: a word for the purpose of the key, where clients name it differently and conversions
-//!   carry it over
-//! - `x-source`: where the fact comes from, if not from the source of the kind
+//! - `x-denies`: the value can deny tools by name; lists the tools of a name that means several
+//! - `x-means`: a word for the purpose of the key, if clients name it differently and conversions
+//!   preserve it
+//! - `x-source`: the source of the fact, if it isn't the source of the kind
 
 pub mod catalog;
 pub mod dialect;
@@ -165,7 +165,7 @@ pub struct PluginList {
 #[serde(deny_unknown_fields)]
 pub struct Prefix {
     pub text: String,
-    /// Paths that need not have it.
+    /// Paths that don't need it.
     #[serde(default)]
     pub except: Vec<String>,
     pub effect: Effect,
@@ -523,7 +523,7 @@ pub struct Loads {
     /// A key that must have a value.
     #[serde(default)]
     pub needs: Option<String>,
-    /// Keys that a new file also gets.
+    /// Keys that a new file gets as well.
     #[serde(default)]
     pub set: Map<String, Value>,
 }

@@ -1,4 +1,4 @@
-//! The part of a client's page about what it loads.
+//! The part of a client's page about the files that it loads.
 
 use std::fmt::Write as _;
 

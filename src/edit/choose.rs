@@ -687,7 +687,7 @@ fn is_there_below(target: &Lines, block: &Block, search: &Lines, replace: &Lines
     })
 }
 
-/// The anchors of a patch without the last ones that its lines repeat: those lie in the place
+/// The anchors of a patch without the last ones that its lines repeat: those are part of the place
 /// itself.
 fn outer<'a>(search: &Lines, anchors: &'a [String]) -> &'a [String] {
     let repeats = |anchor: &str| search.contents().any(|line| line.trim().starts_with(anchor));

@@ -114,7 +114,7 @@ pub fn is_elision(line: &str) -> bool {
     }
 }
 
-/// Whether a line is a comment that says nothing but that lines aren't shown: `# rest unchanged`.
+/// Whether a line is a comment that only says that lines aren't shown: `# rest unchanged`.
 pub fn is_omission(line: &str) -> bool {
     let (text, commented) = uncommented(line);
     commented && text.len() < 120 && says_omitted(text)

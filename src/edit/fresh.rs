@@ -28,7 +28,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// Whether contents of this length, in bytes, may be searched once more.
+    /// Whether contents of this length, in bytes, may be searched again.
     pub fn allows(&mut self, bytes: usize) -> bool {
         self.asked += 1;
         self.read = self.read.saturating_add(bytes);

@@ -315,7 +315,7 @@ mod tests {
             "# keep the existing order",
         ] {
             assert_eq!(of(&format!("{line}\n{main}")), None, "{line}");
-            // Other lines take the place of those that are gone.
+            // Other lines replace the missing ones.
             assert_eq!(of(&format!("{line}\nrun()")), None, "{line}");
         }
         // The comment is about the line below it.

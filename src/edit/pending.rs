@@ -83,7 +83,7 @@ impl Pending {
         }
     }
 
-    /// The text that the edits make of `lines`.
+    /// The text after applying the edits to `lines`.
     pub fn next(&mut self, lines: &Lines) -> Option<&Lines<'static>> {
         let stale = self.next.as_ref().is_none_or(|next| !next.missing.is_empty());
         if stale {

@@ -4,7 +4,7 @@ use super::context::is_definition;
 use super::lines::{Lines, indentation};
 use super::locate::{Clues, Failure, Found, locate};
 
-/// With more places, a section says too little.
+/// With more places, a section isn't specific enough.
 const MOST_PLACES: usize = 64;
 /// The most lines to look at above a place.
 const MOST_LINES: usize = 1000;

@@ -1,5 +1,5 @@
-//! Unified diffs: `--- a/file`, `+++ b/file`, `@@ -1,2 +1,3 @@`. Models get the counts in the headers
-//! wrong, so they only tell changed lines from lines that they look like.
+//! Unified diffs: `--- a/file`, `+++ b/file`, `@@ -1,2 +1,3 @@`. Models get the counts in the
+//! headers wrong, so they only distinguish changed lines from lines that look like them.
 
 use std::borrow::Cow;
 

@@ -10,7 +10,7 @@ use crate::world::World;
 pub trait Workspace: Sync {
     /// Records the text of a file.
     fn learn(&self, _: &dyn World, _path: &Path, _: &Source) {}
-    /// A file was deleted, or is no longer part of the workspace.
+    /// A file was deleted or removed from the workspace.
     fn forget(&self, _: &dyn World, _path: &Path) {}
     /// A file was changed, created or deleted. Unlike in [`Workspace::learn`], open buffers take
     /// precedence over the disk.

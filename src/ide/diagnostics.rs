@@ -76,7 +76,7 @@ pub enum Which {
 }
 
 /// The findings to show: at most `most`, unless that is 0. The same as [`diagnostics`] after
-/// [`limit`], but the findings of unchanged parts aren't looked at one by one.
+/// [`limit`], without visiting the findings of unchanged parts one by one.
 pub fn shown(document: &Document, cx: &Context, most: usize) -> Shown {
     let mut report = Report::sharing();
     check(document, cx, &mut report);

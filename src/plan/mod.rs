@@ -102,7 +102,7 @@ pub enum Strategy {
     Edit(Tier),
     /// The file is renamed.
     Move,
-    /// The file is already as the block wants it.
+    /// The file already has the block's result.
     AlreadyApplied,
     /// The old and the new text are the same.
     NoOp,

@@ -67,7 +67,7 @@ pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, 
 
 /// The file at such a path, if there is one.
 pub fn file(world: &dyn World, root: &Path, written: &str) -> Option<PathBuf> {
-    // Most paths without a file are found out by one look at the disk.
+    // One lookup on the disk is enough to reject most paths without a file.
     let missing = |path: PathBuf| world.kind(&path).is_none();
     if !written.contains('\\')
         && !written.contains(is_invisible)

@@ -149,7 +149,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// The new content of a file, if the author has to say whether it leaves out lines.
+    /// The new content of a file, if the author has to decide whether it leaves out lines.
     fn unsure<'t>(&mut self, written: &str, operation: Operation<'t>) -> Option<&'t str> {
         let path = path::inside(self.world, self.root, written).ok()?;
         let index = self.file(path, written).ok()?;

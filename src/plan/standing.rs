@@ -55,7 +55,7 @@ pub enum State {
     Fits(Fit),
     /// Can be applied with the author's consent.
     Likely(Fit),
-    /// The file is already as the block wants it.
+    /// The file already has the block's result.
     Done,
     Refused(Refusal),
 }

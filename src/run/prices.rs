@@ -40,7 +40,7 @@ const UNITS: f64 = 1e10;
 pub struct Prices {
     own: BTreeMap<String, Price>,
     spent: AtomicU64,
-    /// Models that [`Prices::newly_free`] was asked about.
+    /// Models for which [`Prices::newly_free`] was called.
     free: Mutex<BTreeSet<String>>,
 }
 

@@ -111,7 +111,7 @@ fn looks_private(value: &str) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Secret {
     pub text: String,
-    /// Its name, or its place, says that it is one.
+    /// Its name or place marks it as one.
     is_named: bool,
 }
 

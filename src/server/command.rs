@@ -29,7 +29,7 @@ pub(super) const NAMES: &[&str] = &[
     runnables::CASES,
 ];
 
-/// What a command was given: all take one value. `null` without any.
+/// The argument of a command: all take one value. `null` without one.
 pub(super) fn argument(arguments: Option<Vec<LspAny>>) -> Value {
     let first = arguments.unwrap_or_default().into_iter().next();
     first.and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default()

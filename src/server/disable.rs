@@ -94,7 +94,7 @@ pub(super) fn actions(
     })
 }
 
-/// The page that a command asks for.
+/// The page that a command requests.
 pub(super) fn explain(params: ExecuteCommandParams) -> Result<Option<LspAny>> {
     let given = command::argument(params.arguments);
     let code = given.get("code").and_then(Value::as_str).ok_or_else(|| {

@@ -59,7 +59,7 @@ mod tests {
         for number in 0..MOST {
             events.add(Path::new(&number.to_string()));
         }
-        assert_eq!(events.since(then), None, "some are forgotten");
+        assert_eq!(events.since(then), None, "some were dropped");
         assert_eq!(events.since(then + 2).map(|paths| paths.len()), Some(MOST));
     }
 }

@@ -297,7 +297,7 @@ impl Index {
             convert::to_range_in_file,
         );
         self.insert(path, stamp, items);
-        // The folders tell which links lead to the file.
+        // The folders show which links lead to the file.
         let world = session.world_of(Documents::default());
         ide::workspace::learn(&world, path, document.source());
     }

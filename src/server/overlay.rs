@@ -55,7 +55,7 @@ struct Looked {
 /// The maximum number of texts that a check keeps.
 const MOST_TEXTS: usize = 1024;
 
-/// A path that was looked at, and its aspect. The path counts as it is spelled.
+/// A path that was checked, and the aspect. Paths are compared as spelled.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
     pub path: PathBuf,

@@ -171,6 +171,6 @@ mod tests {
         work.into_iter().for_each(|work| work());
         assert_eq!(done.load(Ordering::Relaxed), 1);
         let (handled, work) = gather(|| ());
-        assert!(handled.is_ok() && work.is_empty(), "nothing is left of the one before");
+        assert!(handled.is_ok() && work.is_empty(), "no work is left from the previous message");
     }
 }

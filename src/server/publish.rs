@@ -33,7 +33,7 @@ struct State {
     checks: HashMap<Key, Check>,
     /// The ID of the newest check.
     last_id: u64,
-    /// The documents whose last check looked at a path, and at which aspect.
+    /// The documents whose last check read a path, and the aspect that it read.
     readers: HashMap<PathBuf, HashSet<(Key, What)>>,
     /// The documents that depend on an aspect that any file can change.
     on_any_file: HashSet<Key>,

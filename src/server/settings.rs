@@ -46,9 +46,10 @@ struct State {
     encoding: Encoding,
     /// Settings files with findings.
     found: HashMap<PathBuf, Found>,
-    /// The findings are being compared with what uses them, and whether that was asked for again since.
+    /// Set while the findings are compared with the documents that use them; whether that was
+    /// requested again.
     telling: Option<bool>,
-    /// Folders whose settings are being read for open documents, and whether they were asked for
+    /// Folders whose settings are being read for open documents, and whether they were requested
     /// again since.
     reading: HashMap<PathBuf, bool>,
 }
@@ -210,7 +211,7 @@ impl Settings {
         }
     }
 
-    /// Returns true if the settings were asked for again since reading began.
+    /// Returns true if the settings were requested again since reading began.
     pub(super) fn end_reading(&self, path: Option<&Path>) -> bool {
         self.state().reading.remove(folder_of(path)).unwrap_or_default()
     }
@@ -341,7 +342,7 @@ fn findings(file: &Path, config: &Config, encoding: Encoding) -> Vec<Value> {
     written.collect()
 }
 
-/// Reports the findings in a settings file: it isn't a document of ours that a client would ask about.
+/// Reports the findings in a settings file: the client doesn't treat it as one of our documents.
 fn tell(state: &mut State, file: &Path, findings: Vec<Value>, outgoing: &Outgoing) {
     let before = state.found.remove(file);
     if findings.is_empty() && !before.is_some_and(|before| before.shown) {

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Placed, Source, Stretch};
 
-/// How documents of one kind are divided, and what is kept.
+/// How documents of one kind are divided, and which results are kept.
 pub trait Division: Send + Sync + 'static {
     /// The result for a part. It depends on nothing but the part.
     type Part: Send + Sync;

@@ -87,7 +87,7 @@ pub(super) struct Scan {
     pub closed: bool,
     /// How far the lexer looked, at least.
     pub reach: usize,
-    /// Bytes scanned in vain.
+    /// The number of bytes scanned without success.
     pub waste: usize,
 }
 

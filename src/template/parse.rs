@@ -15,8 +15,8 @@ use crate::text::Span;
 /// Content with more errors than this isn't a template: the rest is read as text.
 const MOST_ERRORS: usize = 1000;
 
-/// The limit of bytes scanned in vain for closing braces and quotes; after that, only nearby ones
-/// count.
+/// The limit of bytes scanned without finding closing braces or quotes; after that, only nearby
+/// ones count.
 const MOST_WASTE: usize = 4 << 20;
 const NEAR: usize = 256;
 

@@ -42,7 +42,7 @@ fn read_as<T: serde::de::DeserializeOwned>(value: Value) -> Option<T> {
 /// The page at an address, in Markdown.
 ///
 /// # Errors
-/// If there is none.
+/// If the address is unknown.
 pub fn read(uri: &str) -> anyhow::Result<String> {
     if let Some(code) = uri.strip_prefix(RULES) {
         return Ok(page(names::rule(code)?));

@@ -1,4 +1,4 @@
-//! The report of a test run: for people, for programs, for CI.
+//! The report of a test run: for the terminal, for programs, for CI.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -194,7 +194,7 @@ fn interrupted(at: &Path, changes: &[FileChange], files: usize) {
         several(at);
         fault::after(operation, true);
         let _ = Journal::open(at).map(|journal| change_files(journal, changes, at));
-        assert!(fault::off(), "no process ends there");
+        assert!(fault::off(), "no operation failed");
         if each_is_whole(at, changes).iter().filter(|new| **new).count() == files {
             return;
         }

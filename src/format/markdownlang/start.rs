@@ -46,7 +46,7 @@ fn is_skill(path: &Path) -> bool {
     named || parts.windows(2).any(|pair| matches!(pair, [agent, kind] if *agent == ".claude" && (*kind == "commands" || *kind == "skills")))
 }
 
-/// The end of the first heading, else of the front matter and the first line.
+/// The end of the first heading, or else of the front matter and the first line.
 fn top(cx: &Context) -> usize {
     let front = cx.source.front_matter().map_or(0, |front| front.span.end);
     let first = cx.source.sections().find(|placed| placed.start >= front);

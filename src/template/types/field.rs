@@ -297,7 +297,7 @@ impl Graph {
         Some(found)
     }
 
-    /// The lists of a part, all of which apply.
+    /// The lists of a part, which all apply.
     fn listed(&self, part: &Part) -> Option<(&Listed, Vec<&Listed>)> {
         let mut listed = part.nodes.iter().filter_map(|id| self.node(*id)?.values.as_ref());
         Some((listed.next()?, listed.collect()))

@@ -42,7 +42,7 @@ fn at(path: &str, text: &str) -> (String, usize, Vec<Completion>) {
         let typed = &text[span.start..offset];
         assert!(
             item.label.starts_with(typed.trim()) || !typed.trim().starts_with(['"', '\'', '-']),
-            "{typed:?} is no part of {item:?}"
+            "{typed:?} is not part of {item:?}"
         );
         let plain = item.snippet.as_deref().map(crate::format::snippet::plain);
         assert!(!item.edit.text.contains("${"), "{item:?}");

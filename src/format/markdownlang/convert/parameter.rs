@@ -113,7 +113,8 @@ impl Parameter {
         }
     }
 
-    /// The value in a few words: the description's first sentence without brackets, else the name.
+    /// The value in a few words: the description's first sentence without brackets, or else the
+    /// name.
     pub fn label(&self) -> String {
         let mut text = String::new();
         let mut depth = 0_usize;

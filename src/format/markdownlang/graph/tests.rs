@@ -179,7 +179,7 @@ fn mdl_20_rings_are_found_when_the_file_system_ignores_case() {
     assert_eq!(
         rings(&world.0.clone().with("/w/c.md", "")),
         0,
-        "where letters differ, these are other files"
+        "these are different files if case matters"
     );
 }
 

@@ -16,7 +16,7 @@ pub fn name(path: Option<&Path>) -> String {
         .unwrap_or_else(|| "my-program".to_owned())
 }
 
-/// A description from the first sentence of the body, else from its first heading.
+/// A description from the first sentence of the body, or else from its first heading.
 pub fn description(source: &Source) -> String {
     let mut heading = None;
     for placed in source.sections() {

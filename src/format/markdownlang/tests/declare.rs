@@ -74,7 +74,7 @@ fn with_body(body: &str) -> String {
     format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{body}\n")
 }
 
-/// The rules of the findings in a text, and the marked characters.
+/// The rules of the findings in `text`, and the marked characters.
 fn named(text: &str, findings: &[Diagnostic]) -> BTreeSet<String> {
     let others = findings.iter().filter(|finding| !finding.rule.code.contains("unused"));
     others

@@ -271,7 +271,7 @@ fn imports_follow_a_file_that_moves() {
     assert_eq!(
         moved(&world, &[("/w/main.md", "/w/renamed.md")]),
         [],
-        "nobody imports it, and its imports still lead there"
+        "no program imports it, and its imports still work"
     );
     assert_eq!(moved(&world, &[("/w/nothing.md", "/w/x.md"), ("/w/leaf.md", "/w/leaf.md")]), []);
 }
@@ -281,7 +281,7 @@ fn imports_follow_a_folder_that_moves() {
     let world = library();
     let expected =
         [edits("/w/main.md", &["./lib/help-me.md"]), edits("/w/other.md", &["./lib/help-me.md"])];
-    assert_eq!(moved(&world, &[("/w/tools", "/w/lib")]), expected, "what moves along stays");
+    assert_eq!(moved(&world, &[("/w/tools", "/w/lib")]), expected, "imports between moved files stay");
     assert_eq!(moved(&world, &[("/w/tools/", "/w/lib")]), expected);
     assert_eq!(moved(&world, &[("/w", "/v")]), [], "all together");
     let both = [("/w/tools", "/w/lib"), ("/w/leaf.md", "/w/lib/leaf.md")];

@@ -57,7 +57,7 @@ fn program(body: &str) -> String {
     format!("{HEADER}{body}")
 }
 
-/// The marked pieces of a text: `name@line` and `!` for definitions.
+/// The marked pieces of `text`: `name@line` and `!` for definitions.
 fn shown(text: &str, found: &[Occurrence]) -> Vec<String> {
     found
         .iter()

@@ -135,7 +135,7 @@ fn answers(text: &str, offset: usize) {
     });
 }
 
-/// The findings of a text, without names and locations.
+/// The findings of `text`, without names and locations.
 fn problems(text: &str) -> Vec<&'static str> {
     ask(text, |document, cx| {
         ide::diagnostics::diagnostics(document, cx)
