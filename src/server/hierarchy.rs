@@ -63,8 +63,7 @@ impl Backend {
         .await
     }
 
-    /// The edits that keep imports working, in the documents as they are at the time of the
-    /// request.
+    /// The edits that keep imports working, in the documents once the index is up to date.
     pub(super) async fn files_to_be_renamed(
         &self,
         params: RenameFilesParams,

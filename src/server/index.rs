@@ -70,7 +70,7 @@ struct Comparisons {
     last: Option<(Instant, Duration)>,
 }
 
-/// A comparison starts no sooner than this many times the duration of the last one after it.
+/// The next comparison waits for this many times the duration of the last one.
 const REST: u32 = 10;
 
 #[derive(Default)]

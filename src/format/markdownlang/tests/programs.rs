@@ -281,7 +281,7 @@ fn imports_follow_a_folder_that_moves() {
     let world = library();
     let expected =
         [edits("/w/main.md", &["./lib/help-me.md"]), edits("/w/other.md", &["./lib/help-me.md"])];
-    assert_eq!(moved(&world, &[("/w/tools", "/w/lib")]), expected, "imports between moved files stay");
+    assert_eq!(moved(&world, &[("/w/tools", "/w/lib")]), expected, "imports inside it stay");
     assert_eq!(moved(&world, &[("/w/tools/", "/w/lib")]), expected);
     assert_eq!(moved(&world, &[("/w", "/v")]), [], "all together");
     let both = [("/w/tools", "/w/lib"), ("/w/leaf.md", "/w/lib/leaf.md")];
