@@ -113,7 +113,7 @@ fn candidates(
     found
 }
 
-/// A place where a link can lead into.
+/// A place that a link can lead to.
 struct Door {
     kind: Kind,
     /// The names that a place begins with.

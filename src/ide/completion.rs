@@ -285,7 +285,7 @@ mod tests {
     use crate::world::Memory;
 
     #[test]
-    fn of_many_headings_those_that_fit_are_listed() {
+    fn of_many_headings_only_matching_ones_are_listed() {
         let (config, world) = (Config::default(), Memory::default());
         let list = |headings: usize, typed: &str| {
             let headings: String =

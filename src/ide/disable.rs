@@ -347,7 +347,7 @@ mod tests {
     const LLMD: &str = "# Project: 日本 🦆\n\n## Meta: LLMD\n\nx\n\n## Mission\n\nTell.\n\n## Code Context\n\n## Changelog\n\n- Created\n\n## Conversation Thread\n\n### Entry 2\n\n**Human:** Show.\n\n**Assistant:** Done.\n";
 
     #[test]
-    fn a_comment_leaves_what_programs_read() {
+    fn a_comment_does_not_change_what_programs_read() {
         for eol in ["\n", "\r\n"] {
             let text = DUCKFLOW.replace('\n', eol);
             let found = offered(&text, "reply.md", None);
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_is_added_to_what_is_ignored_and_nothing_else_changes() {
+    fn a_rule_is_added_to_ignore_and_nothing_else_changes() {
         let cases = [
             ("", "ignore = [\"a/b\"]\n"),
             ("# ours\n", "# ours\nignore = [\"a/b\"]\n"),

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_are_those_since_a_moment() {
+    fn only_events_since_a_moment_are_returned() {
         let events = DiskEvents::default();
         assert_eq!(events.since(events.count()), Some(Vec::new()));
         events.add(Path::new("a"));

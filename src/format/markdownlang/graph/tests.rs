@@ -272,7 +272,7 @@ fn a_cancelled_walk_leaves_a_usable_graph() {
 }
 
 #[test]
-fn paths_that_are_typed_leave_nothing_in_the_graph() {
+fn typed_paths_leave_nothing_in_the_graph() {
     let world = Memory::default().with("/w/b.md", &text(&[], "x"));
     let own = Path::new("/w/a.md");
     let import =

@@ -112,7 +112,7 @@ fn a_case_without_mistakes_has_no_findings() {
 }
 
 #[test]
-fn mistakes_are_marked_where_they_are() {
+fn mistakes_are_marked_at_their_characters() {
     for (fields, expected) in [
         (
             "inptu: {}, input: { who: a }, expect: { contains: a }",

@@ -231,7 +231,7 @@ fn ring(length: usize) -> Memory {
 }
 
 #[test]
-fn mdl_20_long_rings_are_cut_and_cost_no_stack() {
+fn mdl_20_long_rings_are_truncated_and_use_no_stack() {
     for (length, message) in
         [(100, "100 imports lead back here"), (3_000, "3000 programs import each other")]
     {

@@ -82,7 +82,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
-    fn spans_lie_in_the_text_and_fixes_apply(text in text()) {
+    fn spans_are_in_the_text_and_fixes_apply(text in text()) {
         let config = all();
         for finding in look(&Document::new(&text, Some(Path::new(PATH)), &config), &config) {
             prop_assert!(text.get(finding.span.clone()).is_some(), "{:?} of {} in {text:?}", finding.span, finding.rule.code);

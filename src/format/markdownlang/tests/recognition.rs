@@ -42,7 +42,7 @@ fn mdl_01_broken_front_matter_is_recognised_by_its_visible_keys() {
 }
 
 #[test]
-fn mdl_01_other_front_matter_stays_silent() {
+fn mdl_01_other_front_matter_gets_no_findings() {
     for text in [
         "---\nname: pdf\ndescription: Use when the user mentions PDFs\nallowed-tools: Read, Write\nmodel: opus\n---\n\n# PDF\n\n{{ .x }}\n",
         "---\ndescription: Reviews\nargument-hint: file\nmodel: sonnet\ntools: [Read]\n---\n",

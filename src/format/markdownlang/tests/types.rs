@@ -396,7 +396,7 @@ fn yaml_slips_leave_the_rest_checked() {
 }
 
 #[test]
-fn a_declaration_leaves_what_is_merged_or_shared() {
+fn a_declaration_leaves_merged_and_shared_schemas_alone() {
     let text = |input: &str| {
         format!(
             "---\nname: x\ndescription: 日本 🦆\nbase: &s\n  type: object\n  properties: {{ who: {{ type: string }}, boss: &b {{ type: object, properties: {{ name: {{ type: string }} }} }} }}\n  required: [who]\n{input}output: {{ type: object, properties: {{ z: {{ type: string }} }}, required: [z] }}\n---\n\n{{{{ .who }}}} {{{{ .«whose» }}}}\n"

@@ -325,7 +325,7 @@ fn nothing_that_is_certainly_wrong_is_offered() {
 }
 
 #[test]
-fn an_item_does_not_run_into_what_follows() {
+fn an_item_does_not_merge_with_the_following_text() {
     takes("{{ default $0\"a\" }}", ".kind", "{{ default .kind \"a\" }}");
     takes("{{ default $0.count }}", ".kind", "{{ default .kind .count }}");
     takes("{{ default $0(len .items) }}", ".kind", "{{ default .kind (len .items) }}");

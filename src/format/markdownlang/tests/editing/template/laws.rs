@@ -176,7 +176,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
-    fn answers_lie_in_the_text(body in bodies(), at in any::<prop::sample::Index>()) {
+    fn answers_are_in_the_text(body in bodies(), at in any::<prop::sample::Index>()) {
         let text = program(&body);
         let start = text.len() - body.len();
         for offset in [start + at.index(body.len() + 1), text.len()] {

@@ -255,7 +255,7 @@ fn a_property_is_renamed_in_values_of_recursive_schemas() {
 }
 
 #[test]
-fn a_property_of_the_output_is_renamed_in_what_tests_expect() {
+fn a_property_of_the_output_is_renamed_in_expectations_of_tests() {
     let text = |name: &str, cursor: &str| {
         with_schemas(
             PLAIN,
