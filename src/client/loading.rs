@@ -129,7 +129,7 @@ pub enum Takes {
 pub struct Setting {
     /// Below a folder of the project, or the home folder.
     pub file: String,
-    /// More files, each stronger than those before it.
+    /// More files, each taking precedence over those before it.
     #[serde(default)]
     pub also: Vec<String>,
     /// The files below the home folder, if they have other names there.
@@ -287,7 +287,7 @@ pub struct When {
 #[serde(rename_all = "kebab-case")]
 pub enum TypeOf {
     String,
-    /// Of strings, none of them empty.
+    /// A list of strings, none of them empty.
     Array,
 }
 

@@ -129,10 +129,10 @@ pub struct Manifest {
     pub list: Option<PluginList>,
     /// Keys whose strings are paths in the folder of a plugin; `/` is between nested ones.
     pub paths: Vec<String>,
-    /// Those of them whose paths are folders.
+    /// Those keys whose paths are folders.
     #[serde(default)]
     pub folders: Vec<String>,
-    /// Those of them whose paths are files. Others take both.
+    /// Those keys whose paths are files. All others accept both.
     #[serde(default)]
     pub files: Vec<String>,
     /// What every path must begin with, and what happens to the whole file otherwise.

@@ -31,7 +31,7 @@ const FEW_LETTERS: usize = 4;
 /// Lines with fewer letters may match by chance.
 const SOLID: usize = 24;
 
-/// The most places to name if the SEARCH text is ambiguous.
+/// The maximum number of places to name if the SEARCH text is ambiguous.
 const MOST_CANDIDATES: usize = 100;
 
 /// A place and the edits there.

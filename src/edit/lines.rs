@@ -36,8 +36,8 @@ const LEVELS: usize = 6;
 
 /// After this many lookups, the lines get an index.
 const ASKS_WITHOUT_INDEX: usize = 4;
-/// The most lines to visit for an answer, as a share of all: beyond that, a scan from the start is
-/// faster.
+/// The maximum number of lines to visit for an answer, as a share of all: beyond that, a scan from
+/// the start is faster.
 const LOOKS: usize = 2;
 
 /// Text split into lines. Only `\n` ends a line; a `\r` before it belongs to the break.

@@ -71,7 +71,7 @@ pub struct Alignment {
 /// With fewer letters than this, places differ only in punctuation.
 const LETTERS: usize = 24;
 
-/// The most places to distinguish for one SEARCH text.
+/// The maximum number of places to distinguish for one SEARCH text.
 pub const MOST_PLACES: usize = 4096;
 
 impl Alignment {

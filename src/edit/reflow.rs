@@ -10,7 +10,7 @@ use crate::text::{Span, lines};
 const LARGEST_TARGET: usize = 4 << 20;
 /// With fewer characters, a match may be a coincidence.
 const SHORTEST: usize = 24;
-/// The most places to return.
+/// The maximum number of places to return.
 const MOST: usize = 16;
 
 /// The places where `search` matches if line breaks, and commas before a closing bracket, are

@@ -15,7 +15,7 @@ use crate::text::Span;
 pub use marker::{Marker, MarkerKind, Pair, marker};
 pub(super) use path::TAGS as PATH_TAGS;
 
-/// The most ways to split a block.
+/// The maximum number of ways to split a block.
 const MOST_SPLITS: usize = 8;
 
 struct Line<'t> {

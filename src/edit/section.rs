@@ -6,7 +6,7 @@ use super::locate::{Clues, Failure, Found, locate};
 
 /// With more places, a section isn't specific enough.
 const MOST_PLACES: usize = 64;
-/// The most lines to look at above a place.
+/// The maximum number of lines to look at above a place.
 const MOST_LINES: usize = 1000;
 
 /// The place of a hunk. If the text occurs several times, the section decides, and the number only

@@ -11,7 +11,7 @@ use crate::text::Span;
 
 /// Shorter text matches in too many places.
 const SHORTEST: usize = 3;
-/// The most places to return.
+/// The maximum number of places to return.
 const MOST: usize = 64;
 
 /// Every exact occurrence, including overlapping ones; its line breaks may be the target's. None

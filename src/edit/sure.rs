@@ -25,7 +25,7 @@ const EXACT: usize = 2;
 const ALONE: usize = 6;
 /// Lines that belong together may be this much further apart elsewhere.
 const SLACK: usize = 4;
-/// The most occurrences of a line to examine.
+/// The maximum number of occurrences of a line to examine.
 const MOST_RIVALS: usize = 64;
 const LETTERS: usize = 4;
 /// With fewer letters, the remains of a deletion may be anywhere.

@@ -8,7 +8,7 @@ use strsim::normalized_levenshtein;
 use super::path;
 use crate::world::{EntryKind, World};
 
-/// The most entries of the workspace to look at.
+/// The maximum number of entries of the workspace to look at.
 const MOST_ENTRIES: usize = 5000;
 const MOST_OFFERED: usize = 3;
 /// Names less similar than this aren't suggested.

@@ -53,7 +53,7 @@ pub struct Planner<'a> {
 /// Larger files aren't changed or created.
 const LARGEST: usize = 16 << 20;
 
-/// The most lines to name if the SEARCH text is ambiguous.
+/// The maximum number of lines to name if the SEARCH text is ambiguous.
 const MOST_NAMED: usize = 10;
 
 /// A byte order mark isn't part of the content: it stays in place.

@@ -23,7 +23,7 @@ pub struct Journal {
     debug: bool,
     progress: bool,
     secrets: Mutex<Vec<String>>,
-    /// Those that recordings must not contain.
+    /// The secrets that recordings must not contain.
     unrecorded: Mutex<Vec<String>>,
 }
 

@@ -292,8 +292,8 @@ pub(super) fn lenses(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<Co
     found
 }
 
-/// Those that apply something or say what clients do. Each contains the version that it was made
-/// for.
+/// The lenses that apply something or report what clients do. Each contains the version that it was
+/// made for.
 fn lenses_of_blocks(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<CodeLens> {
     let lens = |span: &Span, command: Command| {
         let line = snapshot.source().line_span(span.start);

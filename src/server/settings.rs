@@ -30,7 +30,7 @@ pub(super) struct Settings {
 #[derive(Default)]
 struct State {
     folders: Vec<PathBuf>,
-    /// Those sent with `initialize`.
+    /// The settings sent with `initialize`.
     options: Value,
     editor: Value,
     /// How often the editor was asked for settings or sent some, and the last of these that was

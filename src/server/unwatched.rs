@@ -27,7 +27,7 @@ pub(super) struct Unwatched(Mutex<Seen>);
 #[derive(Debug, Default)]
 struct Seen {
     stamps: FxHashMap<PathBuf, Option<Stamp>>,
-    /// Those recorded since then.
+    /// The files recorded since then.
     new: FxHashSet<PathBuf>,
     /// Where the next poll continues.
     next: Option<PathBuf>,

@@ -38,7 +38,7 @@ pub(super) struct ClosedFiles {
 /// The findings in a file that isn't open, and the state of every file that they depend on.
 #[derive(Debug, Clone)]
 struct Known {
-    /// That of all closed files when the settings were read.
+    /// The generation of all closed files when the settings were read.
     settings: u64,
     stamps: Vec<(PathBuf, Stamp)>,
     /// Its dependencies, each with the file's state when it was read; an open file has none.

@@ -42,7 +42,7 @@ pub(super) fn unquote_raw(literal: &str) -> String {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum BadCharacter {
     Escape(BadEscape),
-    /// None or several characters.
+    /// It contains no character, or several.
     Malformed,
 }
 

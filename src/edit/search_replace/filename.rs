@@ -205,7 +205,7 @@ const NAMES: &[&str] = &[
 /// The ends of names of hosts.
 const DOMAINS: &[&str] =
     &["ai", "app", "co", "com", "de", "dev", "edu", "gov", "io", "net", "org", "uk"];
-/// Those that names of folders have, too: `Tool.app/Info.plist`
+/// Those that also occur in names of folders: `Tool.app/Info.plist`
 const BUNDLES: &[&str] = &["app"];
 /// What media types begin with.
 const MEDIA: &[&str] =

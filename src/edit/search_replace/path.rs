@@ -15,7 +15,7 @@ const LONGEST: usize = 400;
 const MOST_WORDS: usize = 5;
 /// A longer line isn't a name with marks, a label and a remark.
 const LONGEST_LINE: usize = 1000;
-/// The most words of an info string to examine for a key.
+/// The maximum number of words of an info string to examine for a key.
 const MOST_KEYS: usize = 50;
 
 /// Files that have no extension.

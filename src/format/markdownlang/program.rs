@@ -73,7 +73,7 @@ pub struct Header {
     pub(super) schemas: OnceLock<Schemas>,
     pub(super) doubt: OnceLock<Doubt>,
     pub(super) types: OnceLock<Types>,
-    /// Those of the previous version, as long as the schema stays the same.
+    /// The types of the previous version, as long as the schema stays the same.
     pub(super) former: OnceLock<Types>,
     /// The schema changes that a body suggests, as edits.
     pub(super) suggested: super::rules::Suggested,

@@ -106,7 +106,7 @@ impl Outline<'_> {
         else {
             return Vec::new();
         };
-        // Of duplicate keys, the last one is used; the target of an alias is elsewhere.
+        // If keys are duplicated, the last one is used; the target of an alias is elsewhere.
         if self.program.absolute(&entry.span) != field.span {
             return Vec::new();
         }

@@ -63,7 +63,7 @@ pub struct Pool {
 #[derive(Debug, Default)]
 pub struct Servers {
     running: Vec<Arc<Running>>,
-    /// Those of a recording, with their tools. Their calls are recorded, too.
+    /// The servers of a recording, with their tools. Their calls are recorded, too.
     recorded: Vec<(String, Vec<Tool>)>,
 }
 

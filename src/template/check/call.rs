@@ -289,7 +289,7 @@ impl<'a> Checker<'a> {
                 self.indexed(&base, number, &key.span);
                 let index = number.integer.and_then(|index| usize::try_from(index).ok());
                 let lists = base.kind.only(LISTS);
-                // Of a string, a byte.
+                // An element of a string is a byte.
                 let byte = kinds.holds(Kinds::STRING).then(|| Type::of(Kinds::INTEGER));
                 let element = kinds.holds(LISTS).then(|| match index {
                     Some(index) => self.types.item(&lists, index),

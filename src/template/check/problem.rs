@@ -66,7 +66,8 @@ pub enum ProblemKind {
 /// How far `slice` or `index` reaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reach {
-    /// So many elements or characters are needed; at most `longest` exist. The span is the value's.
+    /// This many elements or characters are needed; at most `longest` exist. The span is the
+    /// value's.
     Length {
         needed: usize,
         longest: Option<usize>,

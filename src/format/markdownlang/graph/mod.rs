@@ -83,7 +83,7 @@ struct Edge {
     /// The index among the program's imports.
     index: usize,
     span: Span,
-    /// Of the import: lines may move while spans stay.
+    /// The line of the import: it may change while the span stays the same.
     line: u32,
     /// An invalid path (`helper.md`): it doesn't lead to a program.
     bare: bool,

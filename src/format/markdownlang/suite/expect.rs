@@ -14,7 +14,7 @@ pub struct Expect {
     pub schema: Option<Compiled>,
     pub contains: Vec<Value>,
     pub matches: Vec<Regex>,
-    /// Of the value at a JSON Pointer.
+    /// The expectations for the values at JSON Pointers.
     pub at: Vec<(String, Expect)>,
     pub judge: Option<Judge>,
     /// The run fails with a message that contains this.
