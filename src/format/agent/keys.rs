@@ -10,7 +10,7 @@ use super::opening::{Head, Opening};
 use super::problem::{Cause, Problem};
 use super::reading::Read;
 use super::subject::Subject;
-use super::{commented, conditions, globs, nested, tools};
+use super::{commented, conditions, globs, models, nested, tools};
 use crate::client::{self, Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit};
 use crate::markdown::front::Delimiters;
 use crate::schema::{self, Change, Compiled, Part, Type, ValueError};
@@ -145,6 +145,7 @@ fn values<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec
             found.push(problem);
         }
     }
+    models::problems(subject, role, value, found);
     // What is required only with another key, the schema doesn't say.
     let absent = missing(role, value);
     let told = |problem: &Problem| {

@@ -30,6 +30,7 @@ mod late;
 pub mod loaded;
 mod mentioned;
 mod misplaced;
+mod models;
 pub mod names;
 mod neighbours;
 mod nested;

@@ -205,6 +205,32 @@ fn globs_of_a_rule_are_marked_where_they_are() {
 }
 
 #[test]
+fn misspelled_models() {
+    let agent = |model: &str| {
+        let text =
+            format!("---\nname: cook\ndescription: Cooks 日本\nmodel: {model}\n---\n\nCook.\n");
+        Workspace::new(".claude/agents/cook.md", &text).clients(&["claude-code"])
+    };
+    for (model, near) in [("sonet", "sonnet"), ("\"opus4\"", "opus"), ("inherits", "inherit")] {
+        let misspelled = agent(model);
+        assert_eq!(misspelled.shown(), [format!("agent/wrong-value {model}")]);
+        let [(.., message)] = &told(&misspelled)[..] else { panic!("{:?}", told(&misspelled)) };
+        let name = model.trim_matches('"');
+        let start =
+            format!("unknown model `{name}`; did you mean `{near}`? (Claude Code: its requests");
+        assert!(message.starts_with(&start), "{message}");
+        let fixes = offered(&misspelled);
+        let [(_, false, after)] = &fixes[..] else { panic!("{fixes:?}") };
+        assert!(after.contains(&format!("\nmodel: {near}\n")), "{after}");
+    }
+    // Of other companies and gateways, full names, and those that are none.
+    for model in ["Sonnet", "opus[1m]", "claude-opus-4-9", "gpt-5", "us.anthropic.claude-x", "fast"]
+    {
+        assert_eq!(agent(model).shown(), [""; 0], "{model}");
+    }
+}
+
+#[test]
 fn values_that_are_a_comment() {
     let agent = |key: &str| {
         let text = format!("---\nname: cook\ndescription: Cooks\n{key}\n---\n\nCook. 日本\n");
