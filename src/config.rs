@@ -343,26 +343,36 @@ impl Config {
 
     /// The severity of a rule's findings in a file; `None` if they are not reported.
     pub fn severity(&self, rule: &Rule, path: Option<&Path>) -> Option<Severity> {
+        match self.level(rule, path) {
+            Some(level) => level.severity(),
+            None => Some(rule.severity),
+        }
+    }
+
+    /// The severity that the settings give a rule's findings in a file; `None` if they leave it to the
+    /// rule, or turn it off. A rule may give single findings another severity than its own.
+    pub fn chosen_severity(&self, rule: &Rule, path: Option<&Path>) -> Option<Severity> {
+        self.level(rule, path)?.severity()
+    }
+
+    /// What the settings say about a rule in a file; `None`: nothing, and it's on.
+    fn level(&self, rule: &Rule, path: Option<&Path>) -> Option<Level> {
         let names =
             |list: &HashSet<String>| list.contains(rule.code) || list.contains(rule.group());
         let selected = if self.select.is_empty() { !rule.off } else { names(&self.select) };
-        let mut severity = (selected && !names(&self.ignore)).then_some(rule.severity);
-        if let Some(level) =
-            self.options.rules.get(rule.code).or_else(|| self.options.rules.get(rule.group()))
-        {
-            severity = level.severity();
-        }
-        let Some(path) = path.map(|path| self.relative(path)) else { return severity };
+        let of = |rules: &BTreeMap<String, Level>| {
+            rules.get(rule.code).or_else(|| rules.get(rule.group())).copied()
+        };
+        let on = selected && !names(&self.ignore);
+        let mut level = of(&self.options.rules).or((!on).then_some(Level::Off));
+        let Some(path) = path.map(|path| self.relative(path)) else { return level };
         for item in self.overrides.iter().filter(|item| item.files.is_match(path)) {
             if names(&item.ignore) {
-                severity = None;
+                level = Some(Level::Off);
             }
-            if let Some(level) = item.rules.get(rule.code).or_else(|| item.rules.get(rule.group()))
-            {
-                severity = level.severity();
-            }
+            level = of(&item.rules).or(level);
         }
-        severity
+        level
     }
 
     pub fn options(&self) -> &Options {

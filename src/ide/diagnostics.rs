@@ -28,14 +28,11 @@ fn check(document: &Document, cx: &Context, report: &mut Report) {
 
 /// Applies the settings and the comments that suppress findings.
 fn visible(document: &Document, cx: &Context, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    found.retain_mut(|diagnostic| match cx.config.severity(diagnostic.rule, cx.path) {
-        Some(severity) => {
-            if severity != diagnostic.rule.severity {
-                diagnostic.severity = severity;
-            }
-            true
+    found.retain_mut(|diagnostic| {
+        if let Some(severity) = cx.config.chosen_severity(diagnostic.rule, cx.path) {
+            diagnostic.severity = severity;
         }
-        None => false,
+        cx.config.severity(diagnostic.rule, cx.path).is_some()
     });
     suppress(cx.source, || document.model().opaque(), &mut found);
     suppress_yaml(cx.source, document.model().yaml_comments(), &mut found);

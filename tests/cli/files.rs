@@ -153,10 +153,14 @@ fn utf16_is_named_and_matters_where_agents_read_it() {
         assert_eq!(found["severity"], severity, "{answer}");
         assert_eq!(found["message"], "the file is UTF-16, not UTF-8, so it was not checked");
     }
-    folder.write("agentmd.toml", "[rules]\n\"markdown/unreadable\" = \"warning\"\n");
-    let answer = folder.run(&["check", "--format", "json"]).json();
-    for file in [0, 1] {
-        assert_eq!(answer["files"][file]["diagnostics"][0]["severity"], "warning", "{answer}");
+    // The last one is what the rule has anyway.
+    for severity in ["warning", "error"] {
+        let settings = format!("[rules]\n\"markdown/unreadable\" = \"{severity}\"\n");
+        folder.write("agentmd.toml", settings);
+        let answer = folder.run(&["check", "--format", "json"]).json();
+        for file in [0, 1] {
+            assert_eq!(answer["files"][file]["diagnostics"][0]["severity"], severity, "{answer}");
+        }
     }
 }
 

@@ -447,11 +447,8 @@ impl Run {
         let words = if utf16 { "the file is UTF-16, not UTF-8".to_owned() } else { why(error) };
         // Editors and people can read it anyway.
         let harmless = || client::roles(client::place(&self.world, &file.path)).is_empty();
-        let severity = if utf16 && severity == UNREADABLE.severity && harmless() {
-            Severity::Hint
-        } else {
-            severity
-        };
+        let is_chosen = || config.chosen_severity(&UNREADABLE, Some(&file.path)).is_some();
+        let severity = if utf16 && !is_chosen() && harmless() { Severity::Hint } else { severity };
         report.add(&UNREADABLE, 0..0, format!("{words}, so it was not checked")).severity =
             severity;
         report.diagnostics.pop()
