@@ -20,4 +20,4 @@ mod trace;
 
 pub use block::{Block, BlockKind, Blocks, Link, LinkKind};
 pub use section::{Directive, Section, SectionKind};
-pub use trace::Trace;
+pub use trace::{Trace, Traces};

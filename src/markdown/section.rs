@@ -78,6 +78,11 @@ impl Section {
         self.traces.has(trace)
     }
 
+    /// All that it may contain.
+    pub fn traces(&self) -> Traces {
+        self.traces
+    }
+
     /// Equal in everything visible to readers; caches don't count.
     pub fn same_as(&self, other: &Self) -> bool {
         self.kind == other.kind

@@ -19,9 +19,11 @@ pub enum Trace {
     Reply = 8,
     /// A selector, or a command that takes some.
     Selector = 16,
+    /// A heading that LLMD documents have.
+    Title = 32,
 }
 
-use Trace::{Directive, EditMarker, Pack, Reply, Selector};
+use Trace::{Directive, EditMarker, Pack, Reply, Selector, Title};
 
 /// The traces of a section.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -51,6 +53,9 @@ const SEQUENCES: &[(&str, &[Trace])] = &[
     ("`===", &[EditMarker]),
     ("*** Begin Patch", &[EditMarker]),
     ("*** End Patch", &[EditMarker]),
+    ("Project:", &[Title]),
+    ("Meta: LLMD", &[Title]),
+    ("Conversation Thread", &[Title]),
     // Mostly a table or a rule: what follows decides.
     (DASHES, &[]),
 ];
@@ -84,6 +89,12 @@ impl Traces {
 
     pub fn has(self, trace: Trace) -> bool {
         self.0 & trace as u8 != 0
+    }
+
+    /// The traces of both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 }
 
@@ -127,6 +138,7 @@ mod tests {
             (Pack, &["## Context", "##\tContext ", "<context>", "<<context>"]),
             (Reply, &["[REASONING]", "[reasoning]", "**[Action_0_type]**", "::c0.95 ::s0.9"]),
             (Selector, &["a::b", "block:1", "x::block:code[0]", "mdsel", "heading:h1"]),
+            (Title, &["# Project: a", "## Meta: LLMD", "## Conversation Thread"]),
         ] {
             for text in texts {
                 assert!(has(text, trace), "{trace:?}: {text}");

@@ -66,7 +66,7 @@ static NONE: LazyLock<Arc<Noted>> = LazyLock::new(Arc::default);
 /// Every mention of a document, in order, with spans in the document.
 pub fn all(source: &Source) -> Vec<Mention> {
     let mut found = Vec::new();
-    for stretch in source.stretches() {
+    for stretch in source.stretches().filter(|stretch| stretch.may_have(Trace::Selector)) {
         let notes = stretch.memo().get::<Notes>();
         let own = notes.0.get_or_init(|| {
             let each = stretch.sections().flat_map(|placed| {

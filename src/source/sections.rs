@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Placed;
-use crate::markdown::Section;
 use crate::markdown::memo::Memo;
+use crate::markdown::{Section, Trace, Traces};
 
 /// Short in tests, so that small documents have several.
 const RUN: usize = if cfg!(test) { 4 } else { 64 };
@@ -39,6 +39,8 @@ struct Run {
     total: Place,
     /// A section has a comment that suppresses findings.
     directives: bool,
+    /// What any of the sections has.
+    traces: Traces,
     memo: Memo,
 }
 
@@ -54,7 +56,9 @@ impl Run {
         });
         let starts = starts.collect();
         let directives = sections.iter().any(|section| !section.directives.is_empty());
-        Self { sections, starts, total, directives, memo: Memo::default() }
+        let traces =
+            sections.iter().fold(Traces::default(), |traces, section| traces.and(section.traces()));
+        Self { sections, starts, total, directives, traces, memo: Memo::default() }
     }
 }
 
@@ -107,6 +111,11 @@ impl<'a> Stretch<'a> {
     /// Whether a section has a comment that suppresses findings.
     pub fn has_directives(&self) -> bool {
         self.run.directives
+    }
+
+    /// False if no section contains this.
+    pub fn may_have(&self, trace: Trace) -> bool {
+        self.run.traces.has(trace)
     }
 
     pub fn span(&self) -> Range<usize> {

@@ -25,6 +25,7 @@ pub fn read(source: &Source) -> Arc<Parts> {
 pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
     source
         .stretches()
+        .filter(|stretch| stretch.may_have(Trace::Pack))
         .any(|stretch| *stretch.memo().get::<Begins>().0.get_or_init(|| begins(source, stretch)))
         && !read(source).is_empty()
 }

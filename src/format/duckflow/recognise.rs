@@ -16,7 +16,7 @@ use crate::text::Span;
 /// Whether a document is a reply.
 pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
     let (mut fences, mut symbols, mut near) = (Vec::new(), false, Near::default());
-    for stretch in source.stretches() {
+    for stretch in source.stretches().filter(|stretch| stretch.may_have(Trace::Reply)) {
         let memo = stretch.memo().get::<OnceLock<Signs>>();
         let signs = memo.get_or_init(|| Signs::of(source, stretch));
         if signs.outside {

@@ -62,6 +62,9 @@ struct Anything(OnceLock<(bool, bool)>);
 
 /// Whether sections contain a marker, or mention one.
 pub(super) fn any(source: &Source, stretch: Stretch) -> (bool, bool) {
+    if !stretch.may_have(Trace::EditMarker) {
+        return (false, false);
+    }
     let memo = stretch.memo().get::<Anything>();
     *memo.0.get_or_init(|| {
         let (mut signs, mut explains) = (false, false);

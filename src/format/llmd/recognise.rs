@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use crate::markdown::SectionKind;
+use crate::markdown::{SectionKind, Trace};
 use crate::source::{Source, Stretch};
 
 /// By extension, by the heading `## Meta: LLMD`, or by `# Project:` with a
@@ -39,6 +39,12 @@ impl Titles {
         let mut found = Self::default();
         for placed in stretch.sections() {
             let SectionKind::Heading(level @ (1 | 2)) = placed.section.kind else { continue };
+            if !placed.section.may_have(Trace::Title) {
+                if level == 1 {
+                    found.project = found.project.or(Some(false));
+                }
+                continue;
+            }
             let line = source.slice(source.line_span(placed.start));
             let name = line.trim_start_matches(['\u{feff}', '#']).trim();
             if level == 1 {

@@ -48,6 +48,11 @@ const PIECES: &[&str] = &[
     "Request",
     "<context>",
     "</context>",
+    "Project:",
+    "Meta: ",
+    "LLMD",
+    "Conversation",
+    " Thread",
     "[",
     "]",
     "[ACTION_0_TYPE]",
@@ -93,6 +98,9 @@ const PIECES: &[&str] = &[
     "\n+++ REPLACE\n",
     "\n##\tContext \n",
     "\n<context>\n",
+    "\n# Project: a\n",
+    "\n## Meta: LLMD\n",
+    "\n## Conversation Thread\n",
     " `mdsel a.md` ",
 ];
 
@@ -132,7 +140,16 @@ proptest! {
             let reply = mark::marks(&own).iter().any(|mark| tells(&own, mark));
             prop_assert!(has(Trace::Reply) || !reply && sym_ops::vitals(&own).is_none());
             prop_assert!(has(Trace::Selector) || mention::mentions(&own, &[]).is_empty());
+            let titled = ["Project:", "Meta: LLMD", "Conversation Thread"];
+            prop_assert!(has(Trace::Title) || !titled.iter().any(|title| own.contains(title)));
             prop_assert!(has(Trace::Directive) || placed.section.directives.is_empty());
+        }
+        for stretch in source.stretches() {
+            let all = [Trace::Directive, Trace::EditMarker, Trace::Pack, Trace::Reply, Trace::Selector, Trace::Title];
+            for trace in all {
+                let own = stretch.sections().any(|placed| placed.section.may_have(trace));
+                prop_assert_eq!(stretch.may_have(trace), own);
+            }
         }
     }
 }
