@@ -121,7 +121,7 @@ impl Backend {
         let read = self.invalidator().read_settings(std::iter::once(key));
         let key = self.session.open(params.text_document, read.into_iter().next());
         if self.session.settings.have_findings() {
-            self.invalidator().tell_settings();
+            self.invalidator().show_settings_findings();
         }
         DuplicateServers::open(&self.session, &key);
         self.publisher.schedule(&self.session, &key);
@@ -154,7 +154,7 @@ impl Backend {
                 invalidator.index.update(&invalidator.session, std::iter::once(&*path));
                 let happened = Happened { elsewhere: true, ..Happened::default() };
                 invalidator.compare(&[(path, happened)]);
-                invalidator.tell_settings();
+                invalidator.show_settings_findings();
             });
         }
     }
@@ -176,7 +176,7 @@ impl Backend {
                 super::testing::before_reading();
                 index.build(&session, &folders, &|count| reading.report(count));
                 reading.end();
-                invalidator.tell_settings();
+                invalidator.show_settings_findings();
                 // Repeat answers that were given too early.
                 let world = session.world_of(session.documents());
                 let early = ide::workspace::complete(&world);
@@ -292,7 +292,7 @@ impl LanguageServer for Backend {
             self.index.expect();
         }
         self.index.keep(&self.session);
-        self.invalidator().tell_settings();
+        self.invalidator().show_settings_findings();
         self.recheck_all();
         if !added.is_empty() {
             self.start_index(added, true).await;

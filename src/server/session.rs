@@ -258,13 +258,13 @@ impl Session {
 
     /// Shows the findings in the settings files that are used, and clears all others, after the
     /// files of the workspace or the open documents have changed. Reads files.
-    pub(super) fn tell_settings(&self) {
+    pub(super) fn show_settings_findings(&self) {
         let inside = || {
             let folder = |key: &Key| Some(key.path()?.parent()?.to_owned());
             let open = self.documents();
             open.keys().filter_map(folder).chain(self.index.folders()).collect()
         };
-        self.settings.tell(&|| self.folders(), &inside, &self.outgoing);
+        self.settings.show_findings(&|| self.folders(), &inside, &self.outgoing);
     }
 
     /// Adds an opened document; replaces one that is already open. `read` are its settings, if they

@@ -48,7 +48,7 @@ struct State {
     found: HashMap<PathBuf, Found>,
     /// Set while the findings are compared with the documents that use them; whether that was
     /// requested again.
-    telling: Option<bool>,
+    showing: Option<bool>,
     /// Folders whose settings are being read for open documents, and whether they were requested
     /// again since.
     reading: HashMap<PathBuf, bool>,
@@ -127,42 +127,52 @@ impl Settings {
 
     /// Shows the findings in the settings files of these folders, and clears all others. `inside`
     /// are the folders of the workspace with documents, and of open documents. Reads files.
-    pub(super) fn tell(
+    pub(super) fn show_findings(
         &self,
         folders: &dyn Fn() -> Vec<PathBuf>,
         inside: &dyn Fn() -> BTreeSet<PathBuf>,
         outgoing: &Outgoing,
     ) {
         let mut state = self.state();
-        if state.telling.is_some() {
-            state.telling = Some(true);
+        if state.showing.is_some() {
+            state.showing = Some(true);
             return;
         }
-        state.telling = Some(false);
+        state.showing = Some(false);
         drop(state);
+        let _end = AfterPanic(self);
         loop {
-            let file_of = |folder: PathBuf| {
-                let config = self.config_for(Some(&folder.join(FILE_NAME)), outgoing);
-                config.file().map(Path::to_owned)
-            };
-            let mut used: HashSet<PathBuf> = folders().into_iter().filter_map(file_of).collect();
-            let found: Vec<PathBuf> = self.state().found.keys().cloned().collect();
-            let below = |folder: &PathBuf| {
-                found.iter().filter_map(|file| file.parent()).any(|own| folder.starts_with(own))
-            };
-            if !found.is_empty() {
-                used.extend(inside().into_iter().filter(below).filter_map(file_of));
-            }
+            self.show_used(folders, inside, outgoing);
             let mut state = self.state();
-            for (file, found) in &mut state.found {
-                let now = used.contains(file);
-                if std::mem::replace(&mut found.shown, now) != now {
-                    publish(file, if now { &found.findings } else { &[] }, outgoing);
-                }
-            }
-            if !std::mem::take(state.telling.get_or_insert_default()) {
-                state.telling = None;
+            if !std::mem::take(state.showing.get_or_insert_default()) {
+                state.showing = None;
                 return;
+            }
+        }
+    }
+
+    fn show_used(
+        &self,
+        folders: &dyn Fn() -> Vec<PathBuf>,
+        inside: &dyn Fn() -> BTreeSet<PathBuf>,
+        outgoing: &Outgoing,
+    ) {
+        let file_of = |folder: PathBuf| {
+            let config = self.config_for(Some(&folder.join(FILE_NAME)), outgoing);
+            config.file().map(Path::to_owned)
+        };
+        let mut used: HashSet<PathBuf> = folders().into_iter().filter_map(file_of).collect();
+        let found: Vec<PathBuf> = self.state().found.keys().cloned().collect();
+        let below = |folder: &PathBuf| {
+            found.iter().filter_map(|file| file.parent()).any(|own| folder.starts_with(own))
+        };
+        if !found.is_empty() {
+            used.extend(inside().into_iter().filter(below).filter_map(file_of));
+        }
+        for (file, found) in &mut self.state().found {
+            let now = used.contains(file);
+            if std::mem::replace(&mut found.shown, now) != now {
+                publish(file, if now { &found.findings } else { &[] }, outgoing);
             }
         }
     }
@@ -258,7 +268,7 @@ impl Settings {
                 continue;
             }
             if let (Some(file), Some(findings)) = (&file, findings) {
-                tell(&mut state, file, findings, outgoing);
+                keep_findings(&mut state, file, findings, outgoing);
             }
             complaints.into_iter().for_each(|what| complain(&mut state, what, outgoing));
             if let Some(file) = file {
@@ -266,6 +276,17 @@ impl Settings {
             }
             state.by_folder.insert(folder, Arc::clone(&config));
             return config;
+        }
+    }
+}
+
+/// Lets [`Settings::show_findings`] begin again after a panic in it.
+struct AfterPanic<'a>(&'a Settings);
+
+impl Drop for AfterPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.state().showing = None;
         }
     }
 }
@@ -342,8 +363,9 @@ fn findings(file: &Path, config: &Config, encoding: Encoding) -> Vec<Value> {
     written.collect()
 }
 
-/// Reports the findings in a settings file: the client doesn't treat it as one of our documents.
-fn tell(state: &mut State, file: &Path, findings: Vec<Value>, outgoing: &Outgoing) {
+/// Keeps and publishes the findings in a settings file: the client doesn't treat it as one of our
+/// documents.
+fn keep_findings(state: &mut State, file: &Path, findings: Vec<Value>, outgoing: &Outgoing) {
     let before = state.found.remove(file);
     if findings.is_empty() && !before.is_some_and(|before| before.shown) {
         return;

@@ -134,7 +134,7 @@ impl Backend {
                 |kind| Happened { in_folder: kind != FileChangeType::Changed, elsewhere: true };
             let changes = events.into_iter().map(|(path, kind)| (path, happened(kind)));
             invalidator.compare(&changes.collect::<Vec<_>>());
-            invalidator.tell_settings();
+            invalidator.show_settings_findings();
         });
     }
 }
@@ -172,9 +172,9 @@ impl Invalidator {
     }
 
     /// Decides in the background which findings in settings files to show.
-    pub(super) fn tell_settings(&self) {
+    pub(super) fn show_settings_findings(&self) {
         let session = Arc::clone(&self.session);
-        super::pool::start(move || session.tell_settings());
+        super::pool::start(move || session.show_settings_findings());
     }
 
     /// Compares the index with the disk, in the background, and propagates the differences: files
@@ -267,7 +267,7 @@ impl Invalidator {
         }
         let changes: Vec<_> = paths.iter().map(|path| (path.clone(), happened)).collect();
         self.compare(&changes);
-        self.tell_settings();
+        self.show_settings_findings();
     }
 
     /// Checks everything again that depends on a part of the content at these paths, if that part has
