@@ -74,7 +74,7 @@ pub fn answer(
     let start = match from {
         Some(from) => {
             let from = absolute(from)?;
-            anyhow::ensure!(from.is_dir(), "{} is no folder", from.display());
+            anyhow::ensure!(from.is_dir(), "{} is not a folder", from.display());
             from
         }
         None => workspace.folder().to_owned(),

@@ -29,8 +29,8 @@ pub struct Journal {
 
 /// Shorter secrets are only replaced where they are whole words: `a` is also part of most others.
 const SHORTEST_PART: usize = 6;
-/// The replacement for a secret.
-const HIDDEN: &str = "[hidden]";
+/// The replacement for a secret; in a recording, it matches anything in a replay.
+pub(super) const HIDDEN: &str = "[hidden]";
 /// Longer entries are truncated.
 const LONGEST: usize = 20_000;
 

@@ -11,6 +11,8 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
+use super::journal::HIDDEN;
+
 /// Whether a run is recorded or replayed.
 #[derive(Debug)]
 pub enum Tape {
@@ -37,8 +39,6 @@ pub struct Replay {
 /// Set if a recording doesn't fit the run that replays it: the reason.
 pub type Mismatch = Arc<OnceLock<String>>;
 
-/// Replaces secrets in recordings; matches anything in a replay.
-const HIDDEN: &str = "[hidden]";
 /// At most this many differences are reported.
 const MOST: usize = 5;
 

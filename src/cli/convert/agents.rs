@@ -312,12 +312,7 @@ fn judge(items: &mut [Item], force: bool) {
         }
     }
     for item in items {
-        let first = item.changes.first().cloned();
         item.changes.retain(|change| change.before != change.after);
-        // Existing files are named all the same.
-        if item.changes.is_empty() {
-            item.changes.extend(first.filter(|change| change.before != change.after));
-        }
     }
 }
 

@@ -166,7 +166,7 @@ pub static FIELDS: &[Key] = &[
         name: "tests",
         holds: Holds::Cases,
         required: false,
-        documentation: "The cases that `agentmd test` runs, each an input and what is expected of the output. They can also be in a file of their own: `name.test.yaml` for `name.md`.\n\n```yaml\ntests:\n  - name: a crash is a bug\n    input: { text: The app crashes on start }\n    expect: { at: { /kind: bug } }\n```",
+        documentation: "The cases that `agentmd test` runs, each an input and the expected output. They can also be in a separate file: `name.test.yaml` for `name.md`.\n\n```yaml\ntests:\n  - name: a crash is a bug\n    input: { text: The app crashes on start }\n    expect: { at: { /kind: bug } }\n```",
         snippet: "tests:\n  - name: ${1:case}\n    input: { ${2} }\n    expect: { ${3} }",
     },
 ];

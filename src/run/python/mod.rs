@@ -69,7 +69,7 @@ pub enum Missing {
         `scripts/python.sh`", .0.display()
     )]
     Component(PathBuf),
-    #[error("there is no folder for data; set AGENTMD_PYTHON to the path of python.wasm")]
+    #[error("the folder for data is unknown; set AGENTMD_PYTHON to the path of python.wasm")]
     Folder,
     #[error("{} is not the Python of this build: its SHA-256 is {found}, not {wanted}", .path.display())]
     Hash { path: PathBuf, found: String, wanted: String },

@@ -72,7 +72,7 @@ impl Sandbox {
     pub async fn run(&self, code: &str, limits: &Limits) -> Ran {
         let folder = match tempfile::Builder::new().prefix("agentmd-python-").tempdir() {
             Ok(folder) => folder,
-            Err(error) => return failed(format!("there is no temporary folder: {error}")),
+            Err(error) => return failed(format!("cannot make a temporary folder: {error}")),
         };
         let stdout = MemoryOutputPipe::new(limits.output);
         let stderr = MemoryOutputPipe::new(limits.output);
@@ -84,7 +84,7 @@ impl Sandbox {
             .allow_ip_name_lookup(false)
             .max_random_size(MOST_RANDOM);
         if let Err(error) = wasi.preopened_dir(folder.path(), "/tmp", FsPerms::ReadWrite) {
-            return failed(format!("there is no temporary folder: {error:#}"));
+            return failed(format!("cannot make a temporary folder: {error:#}"));
         }
         let mut table = ResourceTable::new();
         table.set_max_capacity(MOST_RESOURCES);

@@ -56,7 +56,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let length = item.written.block.searched_lines();
         let places: Vec<Span> =
             refused.candidates.iter().map(|line| *line..line + length).collect();
-        relate(finding, outcome, &places, "it stands here");
+        relate(finding, outcome, &places, "it occurs here");
         mend(context, item, outcome, finding);
     }
 }

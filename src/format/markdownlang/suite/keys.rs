@@ -22,7 +22,7 @@ pub static FILE: &[Key] = &[
         name: "cases",
         holds: Holds::Cases,
         required: true,
-        documentation: "**Required.** The cases, each an input and what is expected of the output.\n\n```yaml\ncases:\n  - name: a crash is a bug\n    input: { text: The app crashes on start }\n    expect: { at: { /kind: bug } }\n```",
+        documentation: "**Required.** The cases, each an input and the expected output.\n\n```yaml\ncases:\n  - name: a crash is a bug\n    input: { text: The app crashes on start }\n    expect: { at: { /kind: bug } }\n```",
         snippet: "cases:\n  - name: ${1:case}\n    input: { ${2} }\n    expect: { ${3} }",
     },
 ];

@@ -6,7 +6,7 @@ use crate::schema::LintKind;
 declare_rule! {
     /// A schema has no `type`, no reference and no other constraint, so it accepts every value.
     ///
-    /// The specification requires a `type` in all schemas. Beside `const` and `enum`, which list the
+    /// The specification requires a `type` in all schemas. With `const` and `enum`, which list the
     /// allowed values, agentmd doesn't insist on one.
     ///
     /// ````markdown bad
