@@ -14,7 +14,7 @@ fn start(pull: bool) -> Client {
     client
 }
 
-fn mend(client: &mut Client) {
+fn repair(client: &mut Client) {
     let mended = client.text("doc.md").replace("agentmd-test-panic", "x");
     client.replace("doc.md", &mended);
 }
@@ -50,8 +50,8 @@ fn every_request_fails_alone() {
             );
         }
     }
-    assert!(client.stderr().contains("a test asked for this"), "the hook is there in debug builds");
-    mend(&mut client);
+    assert!(client.stderr().contains("a test asked for this"), "debug builds have the hook");
+    repair(&mut client);
     assert_eq!(client.codes("doc.md"), ["markdownlang/unknown-field"]);
     for (method, params) in requests {
         assert!(client.ask(method, params).is_ok(), "{method}");
@@ -66,7 +66,7 @@ fn checking_goes_on_with_the_next_version() {
         client.edit("doc.md", end..end, "x");
         client.sync();
     }
-    mend(&mut client);
+    repair(&mut client);
     assert_eq!(client.codes("doc.md"), ["markdownlang/unknown-field"]);
     let other = program("modle: x\n");
     client.open_with("other.md", &other);
