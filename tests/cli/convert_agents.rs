@@ -1,4 +1,4 @@
-//! `convert`: agent files of one client become those of another.
+//! `convert`: turns agent files of one client into those of another.
 
 use super::Folder;
 
@@ -22,7 +22,7 @@ fn an_agent_is_written_to_the_place_of_the_client() {
         "---\nname: reviewer\ndescription: Reviews code\ntools: [read, execute]\n---\n\nReview it.\n"
     );
     assert_eq!(folder.run(&["check", "--strict", "--for", "copilot", ".github"]).status, 0);
-    // The same again changes nothing; another text isn't replaced unasked.
+    // A second run changes nothing, and a different file isn't replaced without `--force`.
     assert_eq!(
         convert(&folder, &[".claude/agents/reviewer.md", "--to", "agent@copilot"]).status,
         0
@@ -96,7 +96,7 @@ fn pages_in_folders_that_only_look_like_a_plugin_are_left_alone() {
 }
 
 #[test]
-fn a_skill_takes_its_files_with_it() {
+fn a_skill_is_converted_with_its_files() {
     let folder = Folder::with(&[
         (
             ".claude/skills/pdf/SKILL.md",
@@ -142,7 +142,7 @@ fn links_out_of_the_folder_and_closed_folders_keep_everything_as_it_is() {
 }
 
 #[test]
-fn wrong_calls_name_what_is_meant() {
+fn usage_errors_name_the_remedy() {
     let folder = Folder::with(&[(".claude/agents/a.md", AGENT), ("notes.md", "x\n")]);
     folder.write(".claude/agents/latin.md", b"caf\xe9");
     for (arguments, status, message) in [
