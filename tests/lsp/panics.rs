@@ -14,7 +14,7 @@ fn start(pull: bool) -> Client {
     client
 }
 
-fn repair(client: &mut Client) {
+fn mend(client: &mut Client) {
     let mended = client.text("doc.md").replace("agentmd-test-panic", "x");
     client.replace("doc.md", &mended);
 }
@@ -51,7 +51,7 @@ fn every_request_fails_alone() {
         }
     }
     assert!(client.stderr().contains("a test asked for this"), "debug builds have the hook");
-    repair(&mut client);
+    mend(&mut client);
     assert_eq!(client.codes("doc.md"), ["markdownlang/unknown-field"]);
     for (method, params) in requests {
         assert!(client.ask(method, params).is_ok(), "{method}");
@@ -66,7 +66,7 @@ fn checking_goes_on_with_the_next_version() {
         client.edit("doc.md", end..end, "x");
         client.sync();
     }
-    repair(&mut client);
+    mend(&mut client);
     assert_eq!(client.codes("doc.md"), ["markdownlang/unknown-field"]);
     let other = program("modle: x\n");
     client.open_with("other.md", &other);
