@@ -20,7 +20,7 @@ fn reading(name: &str) -> GlobReading {
 }
 
 #[test]
-fn globs_match_what_the_originals_match() {
+fn globs_match_the_same_paths_as_the_originals() {
     let mut lines = TABLE.lines();
     let head: Value = serde_json::from_str(lines.next().unwrap()).unwrap();
     let paths: Vec<&str> =

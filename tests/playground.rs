@@ -61,7 +61,7 @@ fn codes(checked: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn every_example_shows_what_it_is_for() {
+fn every_example_has_the_findings_that_it_demonstrates() {
     for (id, format, expected) in [
         ("skill", "agent", &["agent/front-matter", "agent/dead-link"][..]),
         ("program", "markdownlang", &["markdownlang/unknown-variable"]),

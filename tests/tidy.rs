@@ -341,7 +341,7 @@ fn every_query_compiles() {
     assert!(count >= 3, "only {count} queries were found");
 }
 
-/// Files of editors that begin with a copy of a file in `queries/`, and that file.
+/// Files of editors that end with a copy of a file in `queries/`, each with that file.
 const QUERIES: &[(&str, &str)] = &[
     ("editors/nvim/queries/markdown/injections.scm", "queries/markdown/injections.scm"),
     (

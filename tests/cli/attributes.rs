@@ -107,7 +107,7 @@ fn extended_attributes_stay() {
 }
 
 #[test]
-fn a_moved_file_takes_its_attributes_along_and_back() {
+fn a_moved_file_keeps_its_attributes_there_and_back() {
     let folder = Folder::with(&[("a", "one  \n")]);
     fs::set_permissions(folder.path("a"), Permissions::from_mode(0o600)).unwrap();
     let marked =

@@ -39,7 +39,7 @@ fn an_agent_is_written_to_the_place_of_the_client() {
 }
 
 #[test]
-fn a_dry_run_shows_a_diff_and_stdout_takes_the_text() {
+fn a_dry_run_shows_a_diff_and_a_dash_prints_the_text() {
     let folder = Folder::with(&[(".claude/agents/reviewer.md", AGENT)]);
     let answer =
         convert(&folder, &[".claude/agents/reviewer.md", "--to", "gemini-agent", "--dry-run"]);
@@ -84,7 +84,7 @@ fn a_folder_is_converted_all_or_nothing() {
 }
 
 #[test]
-fn pages_in_folders_that_only_look_like_a_plugin_are_left_alone() {
+fn pages_in_folders_that_only_look_like_a_plugin_are_ignored() {
     let folder = Folder::with(&[("src/agents/notes.md", "x\n")]);
     let answer = convert(&folder, &[".", "--to", "copilot-agent"]);
     assert_eq!((answer.status, answer.out.as_str()), (0, ""), "{answer:#?}");

@@ -86,7 +86,7 @@ fn same_as_git(old: &[(&str, &str)], programs: &[&str], reply: &str) {
 }
 
 #[test]
-fn git_takes_files_that_come_and_go() {
+fn git_applies_created_and_deleted_files() {
     let old = [
         ("gone", "one\ntwo\n"),
         ("src/gone too", "no end"),
@@ -104,7 +104,7 @@ fn git_takes_files_that_come_and_go() {
 }
 
 #[test]
-fn git_takes_every_kind_of_line() {
+fn git_applies_every_kind_of_line() {
     let long: String = (0..100).map(|line| format!("line {line}\r\n")).collect();
     for (before, after) in [
         ("one\ntwo\n", "one\nzwei\n"),
@@ -133,7 +133,7 @@ fn git_takes_every_kind_of_line() {
 }
 
 #[test]
-fn git_takes_every_name() {
+fn git_applies_files_with_any_name() {
     let mut names = vec![
         "with spaces in it",
         "日本/🦆.md",
@@ -170,7 +170,7 @@ fn names_are_normalized_as_git_does() {
 
 #[cfg(unix)]
 #[test]
-fn a_patch_names_files_where_links_lead() {
+fn a_patch_names_the_targets_of_symlinks() {
     use std::os::unix::fs::symlink;
 
     let folder = Folder::with(&[("src/x", "one\n")]);
@@ -222,7 +222,7 @@ fn two_large_files_with_nothing_in_common_are_compared_in_time() {
 }
 
 #[test]
-fn git_takes_files_that_are_moved() {
+fn git_applies_moved_files() {
     let reply = "*** Begin Patch\n*** Update File: bin/run.sh\n*** Move to: scripts/run it.sh\n@@\n #!/bin/sh\n-echo 1\n+echo 2\n*** End Patch\n";
     same_as_git(&[("bin/run.sh", "#!/bin/sh\necho 1\n")], &["bin/run.sh"], reply);
 }

@@ -70,7 +70,7 @@ fn hints_are_fixed_if_they_are_shown() {
 }
 
 #[test]
-fn only_what_is_shown_is_fixed() {
+fn only_shown_findings_are_fixed() {
     let folder = Folder::with(&[("a.md", BROKEN)]);
     folder.run(&["check", "--fix", "--ignore", "markdownlang/wrong-type"]);
     assert_eq!(folder.read("a.md"), BROKEN);
@@ -170,7 +170,7 @@ fn a_file_with_other_hard_links_is_reported_and_left_as_it_was() {
 }
 
 #[test]
-fn llmd_12_the_lines_of_a_file_replace_only_what_differs_in_a_block() {
+fn llmd_12_the_lines_of_a_file_replace_only_the_difference_in_a_block() {
     let reply = "Sure, 🦆:\n\na.rs\n<<<<<<< SEARCH\n    call(\"helo\");\n=======\n    call(\"bye\");\n>>>>>>> REPLACE\n";
     let folder = Folder::with(&[("r.md", reply), ("a.rs", "    call(\"hi\");\n")]);
     let answer = folder.run(&["check", "r.md", "--format", "json"]).json();

@@ -55,7 +55,7 @@ fn uses_dead_names_and_duplicates() {
 
 #[cfg(unix)]
 #[test]
-fn mermaid_and_dot_quote_what_they_print() {
+fn mermaid_and_dot_quote_names() {
     let folder = Folder::with(&[
         (".claude/commands/a\"]; b --> c.md", "Go.\n"),
         (".claude/agents/x.md", "---\nname: x\ndescription: x\nskills: [gone]\n---\nx\n"),

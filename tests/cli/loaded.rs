@@ -18,7 +18,7 @@ fn loaded(folder: &Folder, path: &str, client: &str) -> Value {
     json["clients"][0].clone()
 }
 
-/// `why path`, in order.
+/// The loaded files as `why path`, in order.
 fn lines(load: &Value) -> Vec<String> {
     let files = load["files"].as_array().unwrap();
     files

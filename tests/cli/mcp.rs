@@ -240,7 +240,7 @@ fn an_agent_reads_the_pages_of_rules_and_clients() {
 }
 
 #[test]
-fn a_hook_reports_what_was_just_written() {
+fn a_hook_reports_findings_in_the_written_file() {
     let folder = Folder::with(&[
         ("SKILL.md", SKILL),
         ("CLAUDE.md", "# Rules\n\nBe brief.\n"),

@@ -370,7 +370,7 @@ fn sel_15_failures_are_soft() {
 }
 
 #[test]
-fn sel_14_text_alone() {
+fn sel_14_plain_text() {
     assert_eq!(
         select(&["h3.0", "--format", "text"]).out,
         "### Deep\n\n    indented\n\n#### Deeper\n\n```\nfirst of deeper\n```\n\n"

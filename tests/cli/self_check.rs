@@ -34,7 +34,7 @@ fn installed(files: &[(&str, &str)]) -> Folder {
 }
 
 #[test]
-fn the_version_says_what_was_built() {
+fn the_version_describes_the_build() {
     let folder = Folder::empty();
     let version: Value = folder.run(&["--version", "--json"]).json();
     assert_eq!(version["version"], env!("CARGO_PKG_VERSION"));

@@ -58,7 +58,7 @@ fn fixed_stdin_goes_to_stdout() {
 }
 
 #[test]
-fn fixed_stdin_is_printed_whatever_else_is_checked() {
+fn fixed_stdin_is_printed_regardless_of_other_findings() {
     // A finding in the settings adds their file to the checked files.
     let settings = "[[kinds]]\nname = \"x\"\nfiles = [\"x/*.md\"]\nschema = 7\n";
     let folder = Folder::with(&[("agentmd.toml", settings), ("sub/agentmd.toml", settings)]);

@@ -86,7 +86,7 @@ fn a_copy_that_was_changed_by_hand_is_never_replaced_without_force() {
 }
 
 #[test]
-fn a_file_that_sync_did_not_write_is_left_alone() {
+fn a_file_that_sync_did_not_write_is_not_changed() {
     let folder = Folder::with(&[
         ("agentmd.toml", SETTINGS),
         (".claude/agents/reviewer.md", AGENT),
@@ -184,7 +184,7 @@ fn edit(folder: &Folder, path: &str, old: &str, new: &str) {
 }
 
 #[test]
-fn taking_a_copy_keeps_what_its_source_has_changed_or_takes_nothing() {
+fn taking_a_copy_keeps_changes_of_its_source_or_takes_nothing() {
     let folder = team();
     edit(&folder, SOURCE, "One", "Eins");
     edit(&folder, COPILOT, "Three", "Drei");

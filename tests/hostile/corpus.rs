@@ -149,7 +149,7 @@ fn folders_that_cannot_be_read() {
     });
     let folder = workspace.path("");
     survives("folders that cannot be read", workspace);
-    // The folder was removed together with the server, or its owner can remove it.
+    // Either the client has removed the folder, or its owner can remove it.
     assert!(
         !folder.exists()
             || fs::set_permissions(folder.join("locked"), fs::Permissions::from_mode(0o755))
@@ -326,7 +326,6 @@ fn nothing_of_the_workspace_is_run() {
         workspace.path("evil").display()
     );
     workspace.write("a.md", program(&format!("modle: x\n{servers}")));
-    // Dropping the client removes the workspace, so this keeps its path for the last check.
     let folder = workspace.path("").parent().unwrap().to_owned();
     for arguments in [
         &["check", "--fix"][..],

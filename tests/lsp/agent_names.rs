@@ -164,7 +164,7 @@ fn an_editor_that_cannot_rename_files_gets_an_error() {
 }
 
 #[test]
-fn a_folder_that_is_renamed_in_the_explorer_takes_its_name_along() {
+fn renaming_a_folder_in_the_explorer_also_renames_the_skill() {
     let mut client = start();
     client.open(AGENT);
     let params = json!({ "files": [{
@@ -259,7 +259,7 @@ fn linked(link: &str, target: &str) -> Client {
 
 #[cfg(unix)]
 #[test]
-fn a_skill_is_renamed_where_a_link_leads_to_it() {
+fn a_skill_behind_a_symlink_is_renamed() {
     let mut client = linked(".claude/skills", "../.agents/skills");
     let skill = ".agents/skills/tea/SKILL.md";
     let cook = ".claude/agents/cook.md";
@@ -307,7 +307,7 @@ fn a_rename_that_would_break_a_link_is_refused() {
 }
 
 #[test]
-fn a_folder_that_appears_or_goes_changes_findings() {
+fn a_folder_that_appears_or_disappears_changes_findings() {
     let mut client = Setup::new(
         "//- .claude/commands/pot.md\n---\ndescription: A command\n---\n\nHi.\n\
          //- .claude/skills/cha/SKILL.md\n---\nname: cha\ndescription: A skill\n---\n\nBrew.\n",

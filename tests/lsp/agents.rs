@@ -347,7 +347,7 @@ fn folders_above_the_workspace_do_not_matter() {
 
 /// A finding's severity can depend on the files next to it.
 #[test]
-fn severities_follow_the_neighbours() {
+fn severities_depend_on_the_neighbours() {
     let skill = |name: &str| format!("bots/tea/skills/{name}/SKILL.md");
     let (own, other) = (skill("one"), skill("two"));
     let text = "# Tea\n\nBrew it. 日本\n";
@@ -366,9 +366,9 @@ fn severities_follow_the_neighbours() {
     client.wait_for_findings(&own, |found| severities(found) == [DiagnosticSeverity::Hint]);
 }
 
-/// It can also depend on the neighbours' names, and on the files that they name.
+/// A finding's severity can also depend on its neighbours' names and the files that they name.
 #[test]
-fn severities_follow_what_neighbours_and_callers_say() {
+fn severities_depend_on_neighbours_and_callers() {
     let skill = |name: &str| format!("skills/{name}/SKILL.md");
     let text =
         |name: &str| format!("---\nname: tea-{name}\ndescription: Brews\n---\n\nBrew it. 日本\n");
@@ -398,7 +398,7 @@ fn severities_follow_what_neighbours_and_callers_say() {
     client.wait_for_findings(agent, heavy);
 }
 
-/// So can whether a file is a page among agents, which requires that most others have front matter.
+/// Whether a file is a page among agents depends on whether most others have front matter.
 #[test]
 fn a_page_among_agents_is_one_as_long_as_the_others_are_agents() {
     let own = ".claude/agents/house.md";
@@ -422,9 +422,9 @@ fn a_page_among_agents_is_one_as_long_as_the_others_are_agents() {
     client.wait_for_findings(own, heavy);
 }
 
-/// A file that Git ignores is generated, so a link to it isn't dead. `.gitignore` is another file.
+/// Files that Git ignores are generated, so links to them aren't dead.
 #[test]
-fn severities_follow_what_git_ignores() {
+fn severities_depend_on_ignored_files() {
     let own = "CLAUDE.md";
     let files = format!("//- {own}\n日本: @notes/tea.md\n//- .gitignore\nout/\n//- .git/HEAD\nx\n");
     let mut client = Setup::new(&files).start();

@@ -264,7 +264,7 @@ fn changes_after_close_and_closing_twice_do_nothing() {
 }
 
 #[test]
-fn opening_twice_takes_the_newer_text() {
+fn opening_twice_uses_the_newer_text() {
     let mut client = Setup::new("").start();
     client.open_with("doc.md", &program(""));
     client.open_with("doc.md", &program("modle: x\n"));

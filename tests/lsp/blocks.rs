@@ -236,7 +236,7 @@ fn a_file_with_unsaved_changes_is_not_changed_again() {
 }
 
 #[test]
-fn an_action_reports_what_it_has_changed() {
+fn an_action_reports_its_changes() {
     let mut client = start(able());
     let found = actions(&mut client, "fn one");
     let command = found[0]["command"].clone();

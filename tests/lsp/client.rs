@@ -353,7 +353,7 @@ impl Client {
         if name.is_empty() { self.folder.path().to_owned() } else { self.folder.path().join(name) }
     }
 
-    /// The URI of a file of the folder; a whole URI is left as it is.
+    /// The URI of a file in the folder. A complete URI is returned unchanged.
     pub fn uri(&self, name: &str) -> String {
         match name {
             name if name.contains(':') => name.to_owned(),
@@ -382,7 +382,7 @@ impl Client {
             .unwrap_or_else(|| panic!("the fixture has no file {name}"))
     }
 
-    /// Opens a file of the fixture.
+    /// Opens a file from the fixture.
     pub fn open(&mut self, name: &str) {
         let text = self.file(name).text.clone();
         self.open_with(name, &text);
@@ -462,7 +462,7 @@ impl Client {
             .unwrap_or_else(|error| panic!("{name}: {error}"))]
     }
 
-    /// `textDocument` and `position` of a cursor of the fixture.
+    /// `textDocument` and `position` of the fixture's cursor.
     pub fn cursor(&self, name: &str) -> Value {
         self.at(name, self.file(name).cursors[0])
     }

@@ -220,11 +220,11 @@ fn findings_in_settings_are_shown_as_long_as_documents_use_them() {
         });
     };
     wait(&mut client, "agentmd.toml", 1);
-    // Findings in the workspace's settings stay when a document is closed.
+    // Findings in settings above the workspace folder stay when a document is closed.
     client.open("sub/a.md");
     client.diagnostics("sub/a.md");
     client.close("sub/a.md");
-    // Findings in other settings go when the last document below them is closed.
+    // Findings in settings outside the workspace go when the last document below them is closed.
     client.open("other/b.md");
     wait(&mut client, "other/agentmd.toml", 1);
     client.close("other/b.md");
@@ -357,7 +357,7 @@ fn comments_disable_findings() {
 }
 
 #[test]
-fn only_what_the_client_offers_is_registered() {
+fn only_capabilities_of_the_client_are_registered() {
     let mut client = Setup::new("").start();
     let asked = client.wait_for_question("client/registerCapability");
     let methods: Vec<_> = asked["registrations"]

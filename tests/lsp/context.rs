@@ -71,7 +71,7 @@ fn aq_10_findings_follow_the_file_as_it_is_in_the_editor() {
         Some(format!("{}#L1", client.uri("notes/%C3%BC%20b.md")))
     );
     client.edit("notes/ü b.md", 0..5, "");
-    client.wait_until("the pack to be as its file is", |client| {
+    client.wait_until("the pack to match its file", |client| {
         client.codes("pack.md").is_empty().then_some(())
     });
 }
@@ -202,7 +202,7 @@ fn a_selection_is_offered_to_the_open_pack() {
 }
 
 #[test]
-fn what_cannot_be_added_is_refused_with_a_reason() {
+fn invalid_additions_are_refused_with_a_reason() {
     let mut client = start(profile::push());
     let range =
         json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 99 } });

@@ -261,7 +261,7 @@ fn a_dropped_file_becomes_a_link_an_import_or_an_item() {
 }
 
 #[test]
-fn the_preview_of_an_agent_file_says_what_each_client_makes_of_it() {
+fn the_preview_of_an_agent_file_shows_the_verdict_of_each_client() {
     let name = ".claude/skills/notes/SKILL.md";
     let settings = "//- agentmd.toml\nclients = [\"claude-code\", \"copilot\"]\n";
     let skill = SKILL.replace("skills/notes/SKILL.md", name);

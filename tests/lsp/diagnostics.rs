@@ -329,7 +329,7 @@ fn edits_of_a_file_that_need_only_exist_check_nothing_else() {
     client.edit("doc.md", 0..0, "");
     client.diagnostics("doc.md");
     client.shut_down();
-    assert_eq!(client.begun(), 2, "once each when it was opened, and when it was edited");
+    assert_eq!(client.begun(), 2, "once when it was opened, and once when it was edited");
 }
 
 #[test]
@@ -341,7 +341,7 @@ fn a_client_that_has_not_answered_is_asked_once_more_at_most() {
     client.asked.clear();
     client.keep_silent();
     client.open_with("helper.md", &program(""));
-    client.wait_until("the first question", |client| (refreshes(client) >= 1).then_some(()));
+    client.wait_until("the first request", |client| (refreshes(client) >= 1).then_some(()));
     for _ in 0..20 {
         client.close("helper.md");
         client.open_with("helper.md", &program(""));
@@ -349,12 +349,12 @@ fn a_client_that_has_not_answered_is_asked_once_more_at_most() {
     }
     assert_eq!(refreshes(&client), 1);
     client.speak();
-    client.wait_until("the other question", |client| (refreshes(client) >= 2).then_some(()));
+    client.wait_until("the second request", |client| (refreshes(client) >= 2).then_some(()));
     settle(&mut client);
     assert_eq!(refreshes(&client), 2);
     // Once all requests have been answered, a change is again followed by a request at once.
     client.close("helper.md");
-    client.wait_until("a new question", |client| (refreshes(client) >= 3).then_some(()));
+    client.wait_until("another request", |client| (refreshes(client) >= 3).then_some(()));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::profile;
 /// Longer than a server waits for another one to end.
 const LONG: Duration = Duration::from_millis(6500);
 
-/// A client of this process that has no folder, so the place of its files doesn't set it apart.
+/// A client of this process without a folder, so that its folder doesn't set it apart from others.
 fn editor(locks: &Path) -> Setup {
     let mut setup = Setup::new(&program("modle: x\n")).no_folder().capabilities(shows());
     setup.process = json!(std::process::id());

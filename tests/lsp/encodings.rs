@@ -163,8 +163,7 @@ fn a_client_that_names_no_encoding_counts_in_utf_16() {
     );
 }
 
-/// Every range in an answer, with the text that an editor, which hides the byte order mark, sees
-/// there.
+/// Every range in an answer, with its text in an editor, which doesn't count the byte order mark.
 fn places(client: &Client, value: &Value, uri: &str, found: &mut Vec<String>) {
     let own = value.get("uri").or_else(|| value.get("targetUri"));
     let own = own.or_else(|| value.pointer("/textDocument/uri")).and_then(Value::as_str);

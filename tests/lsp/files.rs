@@ -70,7 +70,7 @@ fn a_large_file_is_read_and_does_not_stop_the_rest() {
         + &"words and words and words and more words in a line of a log\n".repeat(megabytes << 14);
     client.write("large.md", &large);
     client.initialize();
-    // It answers while the file is being read.
+    // The server answers while the file is being read.
     client.open("doc.md");
     let params = json!({ "textDocument": client.document("doc.md") });
     assert!(client.request::<DocumentSymbolRequest>(params).is_some());

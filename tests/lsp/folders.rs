@@ -172,7 +172,7 @@ fn a_home_folder_is_not_read() {
     let mut client = Setup::new("# Mark\n").environment(HOME, "{folder}").start();
     client.wait_for_index();
     assert_eq!(search(&mut client, "mark"), [""; 0]);
-    // A project inside it is.
+    // A project inside the home folder is read.
     let mut client = Setup::new("//- project/doc.md\n# Mark\n")
         .environment(HOME, "{folder}")
         .folders(&["project"])
@@ -211,7 +211,7 @@ fn files_of_a_removed_folder_stay_if_another_folder_contains_them() {
     let change = folders(&client, &[], &["sub"]);
     client.notify::<DidChangeWorkspaceFoldersNotification>(change);
     assert_eq!(search(&mut client, "mark"), ["Mark X", "Mark Y"]);
-    // The outer one goes, the inner one stays.
+    // The outer folder goes, the inner one stays.
     let change = folders(&client, &["sub"], &[""]);
     client.notify::<DidChangeWorkspaceFoldersNotification>(change);
     wait_for(&mut client, &["Mark Y"]);

@@ -497,7 +497,7 @@ fn imports_follow_files_that_are_renamed() {
             changed("tools/help.md", None, &["../../leaf.md"])
         ]
     );
-    // The editor applies it, and moves the folder.
+    // The editor applies the edit and moves the folder.
     exchange(&mut client, "main.md", "./tools/help.md", "./lib/of/help.md");
     std::fs::create_dir(client.path("lib")).unwrap();
     std::fs::rename(client.path("tools"), client.path("lib/of")).unwrap();
@@ -508,7 +508,7 @@ fn imports_follow_files_that_are_renamed() {
     let at = client.text("leaf.md").find("leaf").unwrap();
     let params = client.at("leaf.md", at);
     let items = client.request::<CallHierarchyPrepareRequest>(params).expect("an item");
-    // The moved folder is read in the background, and no message tells when that's done.
+    // The moved folder is read in the background, and no message announces the end of that.
     let callers = (0..1000).find_map(|_| {
         let incoming = client
             .request::<CallHierarchyIncomingCallsRequest>(json!({ "item": items[0] }))

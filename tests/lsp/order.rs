@@ -102,7 +102,7 @@ fn a_change_and_the_request_after_it_belong_together_in_every_document() {
 }
 
 #[test]
-fn the_servers_own_questions_do_not_hold_up_what_is_queued() {
+fn the_servers_own_requests_do_not_block_the_queue() {
     let mut client = Setup::new("# start\n").start();
     client.open("doc.md");
     client.hold();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-/// A client that supports everything the server knows, with push diagnostics.
+/// A client with push diagnostics that supports everything the server asks about.
 pub fn push() -> Value {
     let diagnostics = json!({ "relatedInformation": true, "versionSupport": true, "tagSupport": { "valueSet": [1, 2] }, "codeDescriptionSupport": true, "dataSupport": true });
     json!({

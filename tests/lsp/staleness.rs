@@ -131,7 +131,7 @@ fn a_file_that_appears_during_a_check_is_found() {
 }
 
 #[test]
-fn a_check_of_a_closed_document_says_nothing_of_the_reopened_one() {
+fn a_check_of_a_closed_document_does_not_affect_the_reopened_one() {
     let mut client = gated(&program("modle: agentmd-test-wait\n"));
     client.close("doc.md");
     client.open_with("doc.md", &program("imports: [./target.md]\n"));
@@ -146,7 +146,7 @@ fn a_check_of_a_closed_document_says_nothing_of_the_reopened_one() {
 }
 
 #[test]
-fn a_late_answer_about_an_old_version_says_nothing_of_the_new_one() {
+fn a_late_answer_about_an_old_version_does_not_affect_the_new_one() {
     let mut client =
         Setup::new(&format!("//- doc.md\n{}//- gate\n", program("modle: agentmd-test-wait\n")))
             .pull()

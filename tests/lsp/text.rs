@@ -120,7 +120,7 @@ pub fn apply(text: &str, mut edits: Vec<(Span<usize>, String)>) -> String {
 }
 
 #[test]
-fn positions_are_counted_as_the_protocol_says() {
+fn positions_are_counted_as_the_protocol_specifies() {
     let text = "a🦆b\r\né\rx\n";
     assert_eq!(lines(text), [0..6, 8..10, 11..12, 13..13]);
     let at = |offset, encoding| {

@@ -139,7 +139,7 @@ fn mdl_20_imports_end_somewhere() {
 }
 
 #[test]
-fn mdl_21_an_import_with_mistakes_is_refused_and_they_are_reported() {
+fn mdl_21_an_import_with_mistakes_is_refused_with_its_errors() {
     let broken = COUNT
         .replace("description: Counts the words of a text.\n", "")
         .replace("{{ .text }}", "{{ .text }");

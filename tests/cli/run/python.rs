@@ -103,7 +103,7 @@ mod installed {
     }
 
     #[test]
-    fn mdl_30_calculate_stats_gets_what_cpython_prints() {
+    fn mdl_30_calculate_stats_gets_the_output_of_cpython() {
         let folder = Folder::agreed(&[]);
         let provider = calculates(
             "import statistics\nnumbers = [1, 2, 6]\n\
@@ -284,7 +284,7 @@ mod installed {
     }
 
     #[test]
-    fn mdl_30_a_recording_has_what_python_printed_and_needs_no_python() {
+    fn mdl_30_a_recording_has_the_output_of_python_and_needs_no_python() {
         let folder = Folder::agreed(&[]);
         // The output would be different in another run.
         let provider = calculates("import uuid\nprint(uuid.uuid4())");

@@ -1,4 +1,4 @@
-//! Secrets: what is hidden in output, and what servers get.
+//! Secrets: what is hidden in the output, and what servers get.
 
 use serde_json::json;
 

@@ -64,7 +64,7 @@ fn cases_are_recorded_live_and_replayed_everywhere() {
     }
     let filtered = replayed(&folder, &["--filter", "two"]);
     assert_eq!(filtered.status, 0, "{filtered:?}");
-    // A program that has changed needs a new recording.
+    // A changed program needs a new recording.
     folder.write("count.md", COUNT.replace("Count the", "Count all"));
     let changed = replayed(&folder, &["--filter", "two"]);
     assert_eq!(changed.status, 1);
@@ -165,7 +165,7 @@ fn usage_errors_and_invalid_files_are_reported() {
         "{}",
         broken.err
     );
-    // A program that can't run is an error of its cases.
+    // If a program can't run, its cases have an error.
     std::fs::remove_file(folder.path("broken.test.yaml")).unwrap();
     folder.write("count.md", COUNT.replace("name: count\n", ""));
     let wrong = replayed(&folder, &[]);
@@ -212,7 +212,7 @@ fn tests_in_front_matter_run_like_those_in_a_file() {
     assert_eq!(run.status, 0, "{run:?}");
     let checked = answer(&mut folder.command(&["check", "count.md"]));
     assert!(checked.status == 1 && checked.out.contains("unknown-test-key"), "{checked:?}");
-    // A recording belongs to one case.
+    // A recording belongs to a single case, so duplicate names are an error.
     folder.write("count.md", own);
     folder.write("count.test.yaml", CASES);
     let twice = replayed(&folder, &["count.md"]);
