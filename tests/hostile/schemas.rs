@@ -55,7 +55,7 @@ fn bombs() -> Vec<(&'static str, String)> {
     });
     vec![
         ("anyOf", levels("$defs", 16, 3)),
-        ("anyOf under a key that is no keyword", levels("x-defs", 16, 3)),
+        ("anyOf under a key that is not a keyword", levels("x-defs", 16, 3)),
         ("a long chain", levels("$defs", 5000, 1)),
         (
             "a loop",
