@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Asks language servers what they can do and shows each the same broken documents; writes the tables of docs/comparison.md.
+"""Compares language servers by their features and their findings in broken documents; writes the tables of docs/comparison.md.
 
     benches/capabilities.py [--check]
 
-The others come from their registries into target/peers. Nothing is taken from their words: a feature counts when the server
-offers it in its answer to `initialize` or registers it afterwards, and a finding when it is published or can be pulled.
+The other servers are installed from their registries into target/peers. Their documentation doesn't count: a feature counts if
+the server offers it in its answer to `initialize` or registers it later, and a finding if it's published or can be pulled.
 """
 import json
 import os
@@ -22,7 +22,7 @@ PAGE = ROOT / "docs" / "comparison.md"
 PYPI = ["rumdl", "panache-cli"]
 NPM = ["vscode-markdown-languageserver"]
 
-# What it is called in the table, where it stands in the answer to `initialize`, and the method that registers it.
+# The name in the table, the path in the answer to `initialize`, and the method that registers the feature.
 FEATURES = [
     ("incremental sync", "textDocumentSync", ""),
     ("UTF-8 positions", "positionEncoding", ""),
@@ -51,7 +51,7 @@ FEATURES = [
     ("formatting", "documentFormattingProvider", "textDocument/formatting"),
 ]
 
-# A mistake, a document with it, the characters that are wrong, and words that a finding about it holds one of.
+# A mistake, a document's path and text, the wrong characters, and a pattern that a finding about the mistake matches.
 DOCUMENTS = [
     ("a skill whose description is invalid YAML", ".claude/skills/notes/SKILL.md", "---\nname: notes\ndescription: Use when: somebody asks\n---\n\n# Notes\n\nWrite notes.\n", "Use when: somebody asks", "colon|mapping|yaml|front"),
     ("an undeclared input field", "program.md", "---\nname: greet\ndescription: Greets a person by name\ninput:\n  type: object\n  properties:\n    person:\n      type: object\n      properties:\n        name: { type: string }\n  required: [person]\noutput:\n  type: object\n  properties:\n    text: { type: string }\n  required: [text]\n---\n\nGreet {{ .person.nmae }} warmly.\n", "nmae", "nmae|undeclared|unknown"),
@@ -85,7 +85,7 @@ def servers():
 
 
 class Server:
-    """A server, and what it has said that was no answer."""
+    """A server, with its registrations, published findings and answers."""
 
     def __init__(self, command, folder):
         self.process = subprocess.Popen([str(part) for part in command], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -122,7 +122,7 @@ class Server:
             self.send({"id": message["id"], "result": self.reply(method, params)})
 
     def reply(self, method, params):
-        """VS Code's server has its client read files for it."""
+        """The answer to a request from a server. VS Code's server lets its client read files."""
         if method == "workspace/configuration":
             return [None for _ in params["items"]]
         path = Path(re.sub("^file://", "", (params or {}).get("uri", ""))) if isinstance(params, dict) else None
@@ -168,7 +168,7 @@ def offered(server, told, name, path, method):
 
 
 def look(command):
-    """What a server offers, and where its findings in each document stand."""
+    """The features that a server offers, and a grade for its findings in each document."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "greet.py").write_text('print("Hello")\n')
         for _, path, text, *_ in DOCUMENTS:
@@ -179,7 +179,7 @@ def look(command):
         params = {"processId": os.getpid(), "rootUri": root, "workspaceFolders": [{"uri": root, "name": "x"}], "capabilities": capabilities(), "initializationOptions": {"markdownFileExtensions": ["md"]}}
         told = (server.ask("initialize", params) or {}).get("capabilities", {})
         server.send({"method": "initialized", "params": {}})
-        # What VS Code says to its own server with its own settings.
+        # The settings that VS Code sends to its own server.
         markdown = {"suggest": {"paths": {"enabled": True}}, "occurrencesHighlight": {"enabled": False}, "validate": {"enabled": False}}
         server.send({"method": "workspace/didChangeConfiguration", "params": {"settings": {"markdown": markdown}}})
         server.listen(1.5)
@@ -199,7 +199,7 @@ def look(command):
 
 
 def judge(text, wrong, words, found):
-    """Where the best finding stands that speaks of what is wrong. The texts are ASCII: no encoding matters."""
+    """How close the best finding about the mistake is to it. The documents are ASCII, so the encoding doesn't matter."""
     lines = text.split("\n")
     row = next(number for number, line in enumerate(lines) if wrong in line)
     first, last = lines[row].index(wrong), lines[row].index(wrong) + len(wrong)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures agentmd beside the null server, rumdl and agnix in one run, and writes docs/performance.md.
+"""Measures agentmd, the null server, rumdl and agnix in one run, and writes docs/performance.md.
 
     benches/compare.py [--rounds 2] [--budget 2] [--quick] [--repositories FOLDER]
 
-It needs the measuring tools in ../shared/tools; rumdl and agnix come from their registries into target/peers. What it
-writes are ratios: the machine is noisy, but all servers take turns on it.
+Needs the benchmark tools in ../shared/tools; rumdl and agnix are installed from their registries into target/peers. The results
+are ratios: the machine is noisy, but all servers take turns on it.
 """
 import argparse
 import json
@@ -32,7 +32,7 @@ def run(*command, **options):
 
 
 def prepare():
-    """Builds or installs every server, and writes the documents that they are given."""
+    """Builds or installs every server, and writes the documents to measure with."""
     run("cargo", "build", "--release", cwd=ROOT)
     null = PEERS / "null-server"
     if not null.exists():
@@ -51,7 +51,7 @@ def prepare():
         "null": {"cmd": [str(null)]},
         "agentmd": {"cmd": [str(ROOT / "target" / "release" / "agentmd"), "server"]},
         "rumdl": {"cmd": [str(venv / "bin" / "rumdl"), "server"]},
-        # agnix looks at files of certain names only.
+        # agnix reads only files with certain names.
         "agnix": {"cmd": [str(PEERS / "bin" / "agnix-lsp")], "docname": "CLAUDE.md"},
     }
     config = PEERS / "servers.json"
@@ -78,7 +78,7 @@ def ratio(samples, metric, name, base):
 
 
 def editing(samples, sizes):
-    """The table of one document: what each costs in units of the null server."""
+    """The table of one document: the cost of each server as a multiple of the null server's."""
     rows = [("open to diagnostics", "open ms"), ("**key to diagnostics**", "key ms"), ("line break", "enter ms"), ("fence", "fence ms"),
             ("outline after a key", "documentSymbol ms"), ("completion after a key", "completion ms"), ("hover after a key", "hover ms"),
             ("200 keys at once", "burst ms")]
@@ -104,13 +104,13 @@ def growth(samples, metric, name, sizes, kind="md"):
     return f"{sum((x - mx) * (y - my) for x, y in points) / sum((x - mx) ** 2 for x, _ in points):.2f}"
 
 
-# What an editor asks for after a key, by the names of `lspbench.py`.
+# The requests that an editor sends after a keystroke, with their names in `lspbench.py`.
 REQUESTS = {"outline": "documentSymbol", "folds": "foldingRange", "links": "documentLink", "semantic tokens of everything": "semanticTokens/full",
             "completion": "completion", "hover": "hover", "definition": "definition", "code actions": "codeAction"}
 
 
 def formats(config, arguments):
-    """The tables of the formats: a key, and each request after a key, in milliseconds and as a multiple of the null server."""
+    """The tables of the formats: a keystroke and each request after it, in milliseconds and relative to the null server."""
     sizes = SIZES[:3]
     names = [f"{kind}-{size}" for kind in FORMATS.values() for size in sizes]
     samples = measure(config, arguments, "doc", "--only", "null,agentmd", "--docs", *[CORPUS / "docs" / f"{name}.md" for name in names])
@@ -190,7 +190,7 @@ def repositories(folder):
 
 
 def own_memory(document):
-    """The server's own memory after 50 keys in a document, if any, and what is resident in all; MB."""
+    """The server's own memory after 50 keystrokes in a document, if any, and all resident memory; in MB."""
     sys.path.insert(0, str(TOOLS))
     import lspbench
     with tempfile.TemporaryDirectory() as name:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures what a key costs in documents of every format, in one run, and writes docs/performance-formats.md.
+"""Measures the cost of a keystroke in documents of every format, in one run, and writes docs/performance-formats.md.
 
     benches/formats.py [--server target/release/agentmd] [--keys 60]
 
-The documents are made here and are large; every server is a new process. What is written are ratios to plain Markdown of
+The documents are generated here and are large; every server is a new process. The results are ratios to plain Markdown of
 1 MB: the machine is noisy, but all documents take turns on it.
 """
 import argparse
@@ -58,7 +58,7 @@ class Server:
 
 
 def measure(program, root, name, text, line, keys):
-    """Seconds from opening a document to its findings, and from each key to its own."""
+    """Seconds from opening a document to its findings, and from each keystroke to the findings after it."""
     server = Server(program, root)
     uri = (root / name).as_uri()
     start = time.perf_counter()

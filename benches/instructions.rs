@@ -1,6 +1,6 @@
-//! What each layer costs, one operation at a time, for a tool that counts instructions. Without an
-//! argument, lists the operations. With one, runs it, with the part that counts inside of
-//! [`measured`].
+//! The cost of each layer, one operation at a time, for a tool that counts instructions. Without an
+//! argument, lists the operations. With an argument, runs that operation, with the measured part
+//! inside [`measured`].
 
 #[path = "documents/mod.rs"]
 mod documents;
@@ -23,11 +23,11 @@ use agentmd::world::Memory;
 use agentmd::{template, yaml};
 use documents::{FORMATS, PATH, document};
 
-/// Large enough that work in proportion to the document shows.
+/// Large enough that work proportional to the document shows.
 const LARGE: usize = 1 << 20;
 const MIDDLE: usize = 100 << 10;
 
-/// Runs what counts. The tool looks for this function by its name.
+/// Runs the measured part. The tool finds this function by its name.
 #[inline(never)]
 fn measured<T>(work: impl FnOnce() -> T) -> T {
     black_box(work())
@@ -128,7 +128,7 @@ fn operations() -> Vec<Operation> {
     all
 }
 
-/// What an editor asks for after a key, at that place.
+/// A request that an editor sends after a keystroke, with its offset.
 type Ask = fn(&Document, &Context, usize);
 
 const REQUESTS: &[(&str, Ask)] = &[
@@ -151,7 +151,7 @@ fn shown(document: &Document, cx: &Context, _: usize) {
     drop(ide::diagnostics::shown(document, cx, cx.config.options().max_findings));
 }
 
-/// A document is opened, up to its findings.
+/// Opens a document and computes its findings.
 fn opened(format: &str, size: usize) {
     let (config, world, path) = (Config::default(), Memory::default(), Path::new(PATH));
     let (text, _) = document(format, size);
@@ -161,7 +161,7 @@ fn opened(format: &str, size: usize) {
     });
 }
 
-/// A letter is typed in a document that has been looked at before; then it's looked at again.
+/// Types a letter in a document that has been analyzed before, and repeats the request.
 fn typed(format: &str, size: usize, ask: &dyn Fn(&Document, &Context, usize)) {
     let (config, world, path) = (Config::default(), Memory::default(), Path::new(PATH));
     let (text, place) = document(format, size);
@@ -172,7 +172,7 @@ fn typed(format: &str, size: usize, ask: &dyn Fn(&Document, &Context, usize)) {
     let key = |document: &Document| document.edit(&[Edit::insert(place, "x")], Some(path), &config);
     let mut document = Document::new(&text, Some(path), &config);
     look(&document);
-    // Twice: the first edit may cut long lists that the second leaves.
+    // Twice, because the first edit may split long lists, which the second one doesn't.
     for _ in 0..2 {
         document = key(&document);
         look(&document);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Follows the guides for Neovim, Emacs, Vim and Helix literally, each in an empty home: the code in the guide becomes the editor's
-configuration, docs/editors.md names the file to open, and the screen has to mark its mistake.
+configuration, docs/editors.md names the file to open, and the screen must mark its mistake.
 
     AGENTMD=target/debug/agentmd python3 editors/guides.py [--runs N] [EDITOR]...
 
@@ -39,7 +39,7 @@ def guides():
     """Each guide: the editor, its name, the configuration's path and text, the command."""
     nvim = os.environ.get("AGENTMD_NVIM") or shutil.which("nvim") or str(ROOT / "target/editors/bin/nvim")
     readme = {name: (ROOT / f"editors/{name}/README.md").read_text() for name in ["nvim", "emacs", "vim"]}
-    # Debian's ALE is a package that has to be added; where it's installed otherwise, this does nothing.
+    # Debian's ALE is a package that must be added. If ALE is installed in another way, this does nothing.
     ale = "set packpath+=/usr/share/vim/vimfiles\nsilent! packadd! ale\n"
     lines = {name: [part for part in row(title) if part.startswith(starts)] for name, title, starts in [
         ("nvim", "Neovim", "vim."), ("emacs", "Emacs", "("), ("vim", "Vim", ("filetype ", "set ", "let "))]}
@@ -50,13 +50,13 @@ def guides():
     ]:
         yield name, f"editors/{name}/README.md", path, before + block(readme[name], code), command
         yield name, "docs/editors.md", path, before + "\n".join(lines[name]) + "\n", command
-    # Its guide copies a file. `editors/helix/drive.py` unpacks Debian's package if there is none.
+    # Helix's guide copies a file. `editors/helix/drive.py` unpacks Debian's package if Helix isn't installed.
     helix = shutil.which("hx") or str(ROOT / "target/editors/helix/hx")
     yield "helix", "editors/helix/README.md", ".config/helix/languages.toml", (ROOT / "editors/helix/languages.toml").read_text(), [helix]
 
 
 def shown(screen):
-    """The texts of a screen that differ from what is around them: underlined, bold, or on a coloured background."""
+    """The pieces of text on a screen that stand out: underlined, bold, or on a coloured background."""
     marked = []
     for line in screen.splitlines():
         looks, text = set(), []
@@ -70,7 +70,7 @@ def shown(screen):
                     looks.discard("line")
                 if number in (0, 49, 27):
                     looks.discard("back")
-                # Emacs in a terminal has no wavy lines.
+                # Emacs shows no wavy lines in a terminal, but bold text.
                 if number in (0, 22):
                     looks.discard("bold")
                 if number == 1:

@@ -1,5 +1,5 @@
-//! Small workspaces with agent files, and what must be found in them: the cases next to the
-//! project, read in place. Anything above a hint outside of the expected places fails a case.
+//! Small workspaces with agent files, and the findings expected in them. The cases are read from a
+//! folder next to the project. Any finding above a hint in an unexpected place fails a case.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -148,7 +148,7 @@ fn problems(case: &Case) -> Vec<String> {
         {
             wrong.push("a fix is safe".to_owned());
         }
-        // Every safe fix can be applied.
+        // Every safe fix must apply.
         for fix in
             file.diagnostics.iter().filter_map(|found| found.fixes.iter().find(|fix| fix.safe))
         {

@@ -1,5 +1,5 @@
-//! The protocol check that knows nothing of this server, with every profile of a client. It is not
-//! part of this project: it is looked for in a folder next to it.
+//! Runs an independent protocol check with every client profile. The check isn't part of this
+//! project; it's expected in a folder next to it.
 
 #[path = "support/optional.rs"]
 mod optional;
@@ -9,10 +9,10 @@ use std::process::Command;
 
 use optional::Optional;
 
-/// How often a check may fail on a busy machine.
+/// How often a check is tried, since it may fail on a busy machine.
 const RUNS: usize = 3;
 
-/// The check, and documents of other projects.
+/// The folder with the check and documents of other projects.
 fn shared() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/tools")
 }
@@ -21,7 +21,7 @@ fn fixtures() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/lsp/fixtures")
 }
 
-/// Runs the check; what it said where it found violations.
+/// Runs the check. The error is its output if it finds violations.
 fn run(
     profile: &str,
     root: &PathBuf,
@@ -78,8 +78,8 @@ fn check(profile: &str) {
         (fixtures(), &["program.md", "unicode.md", "helper.md"][..]),
         (editors, &["sample.md", "other.md"]),
     ] {
-        // The check draws the same cases every time, but takes some answers for missing that come
-        // after fixed waits of 0.2 to 5 seconds. What is really wrong is wrong every time.
+        // The check draws the same cases every time, but treats some answers as missing if they
+        // take longer than fixed waits of 0.2 to 5 seconds. A real violation occurs every time.
         let mut said = String::new();
         let passes = (0..RUNS).any(|_| match run(&profile, &root, files, &shared) {
             Ok(()) => true,
@@ -97,7 +97,7 @@ fn main() {
     let missing = match (shared().is_dir(), python) {
         (true, true) => None,
         (false, _) => Some("the protocol check is not next to the project".to_owned()),
-        (_, false) => Some("there is no python3".to_owned()),
+        (_, false) => Some("python3 is missing".to_owned()),
     };
     macro_rules! profiles {
         ($($name:ident),+) => { vec![$(Optional { name: stringify!($name), missing: missing.clone(), run: || check(stringify!($name)) }),+] };

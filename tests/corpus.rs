@@ -1,5 +1,5 @@
-//! Realistic files: `good` ones are silent, `broken` ones have exactly the findings that a comment
-//! in them names, in the order of the text.
+//! Realistic files: `good` ones have no findings, `broken` ones have exactly the findings that a
+//! comment in them names, in the order of the text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ fn all(kind: &str) -> Vec<(PathBuf, String)> {
 }
 
 #[test]
-fn good_files_are_silent() {
+fn good_files_have_no_findings() {
     let files = all("good");
     assert!(files.len() >= 12);
     for (path, text) in files {

@@ -1,8 +1,8 @@
-//! The edit engine beside the test suites of other tools. The cases are read in place, from the
-//! folder beside the project; without it the test is ignored.
+//! Compares the edit engine with the test suites of other tools. The cases are read from a folder
+//! next to the project; without it, the test is ignored.
 //!
-//! What comes out differently is either better on purpose, which a check has to show from the case
-//! itself and not by its name, or worse. `AGENTMD_CASES=word` prints the cases that differ,
+//! A different result is either better on purpose, which a check must show from the case itself
+//! rather than from its name, or worse. `AGENTMD_CASES=word` prints the cases that differ, and
 //! `AGENTMD_WRITE=1` writes `docs/edit-conformance.md`.
 
 #[path = "support/optional.rs"]
@@ -21,10 +21,10 @@ use std::path::{Path, PathBuf};
 use case::Case;
 use grade::Grade;
 
-/// Where the page goes on with figures of `tests/replies.rs` and `tests/edit_noise.rs`.
+/// The start of the section with figures from `tests/replies.rs` and `tests/edit_noise.rs`.
 const WHOLE_REPLIES: &str = "\n## Whole replies\n";
 
-/// Every case has to come out the same, or better for a reason, but for so many in a hundred.
+/// The percentage of cases that may be worse. All others must be the same, or better for a reason.
 const MOST_WORSE: usize = 2;
 
 fn cases() -> PathBuf {
@@ -67,7 +67,7 @@ fn cases_of_other_tools() {
     println!("{page}");
     let page_path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/edit-conformance.md");
     let known = std::fs::read_to_string(&page_path).unwrap_or_default();
-    // What follows is measured by other tests.
+    // The rest of the page comes from other tests.
     let (known, rest) =
         known.find(WHOLE_REPLIES).map_or((known.as_str(), ""), |at| known.split_at(at));
     if std::env::var_os("AGENTMD_WRITE").is_some() {
@@ -78,14 +78,14 @@ fn cases_of_other_tools() {
         .filter(|(_, grade, _)| *grade == Grade::Wrong)
         .map(|(case, ..)| case.name.as_str())
         .collect();
-    assert!(wrong.is_empty(), "text where it does not belong: {wrong:#?}");
+    assert!(wrong.is_empty(), "text in the wrong place: {wrong:#?}");
     let worse = graded.iter().filter(|(_, grade, _)| *grade == Grade::Worse).count();
     assert!(worse * 100 <= graded.len() * MOST_WORSE, "{worse} of {} are worse", graded.len());
-    // Other cases may lie there than those that the page was made of.
+    // Skipped if the cases aren't the ones that the page was generated from.
     if graded.len() == table::CASES {
         assert_eq!(
             known, page,
-            "AGENTMD_WRITE=1 cargo test --test edit_cases writes the page anew"
+            "run AGENTMD_WRITE=1 cargo test --test edit_cases to update the page"
         );
     }
 }

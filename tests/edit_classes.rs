@@ -1,6 +1,5 @@
-//! Classes of mistakes and of ways to write edits, one case for each: what the test suites of
-//! coding agents try, and what their users report, in cases of our own. `AGENTMD_CLASSES=1` prints
-//! what comes out of those that differ.
+//! One case for each class of mistakes and for each way to write edits. The classes come from the
+//! test suites of coding agents and their users' reports; the cases are our own.
 
 #[path = "edit_classes/dialects.rs"]
 mod dialects;
@@ -19,22 +18,22 @@ use agentmd::edit;
 use agentmd::plan::{Plan, Planner};
 use agentmd::world::Memory;
 
-/// What is to come out.
+/// The expected result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Want {
-    /// The text behind it, without a question.
+    /// This text, without confirmation.
     After(&'static str),
-    /// The text behind it, once an author says so.
+    /// This text, after confirmation.
     Asked(&'static str),
-    /// Nothing changes, for this reason.
+    /// No change, for this reason.
     Refused(&'static str),
-    /// The file goes.
+    /// The file is deleted.
     Gone,
-    /// No block is read.
+    /// The reply contains no block.
     Nothing,
 }
 
-/// A name, the file, its text, a reply, and what is to come out.
+/// A name, the file's path and text, a reply, and the expected result.
 pub struct Case(
     pub &'static str,
     pub &'static str,
@@ -54,7 +53,7 @@ fn plan(case: &Case, confirmed: bool) -> Option<Plan> {
     (!blocks.is_empty()).then(|| planner.finish())
 }
 
-/// What a plan leaves of the file, or why it is refused.
+/// The file after a plan, or the reason for a refusal.
 fn outcome(case: &Case, plan: &Plan) -> Result<Option<String>, &'static str> {
     if let Some(refusal) = plan.refusals.first() {
         return Err(refusal.reason.name());

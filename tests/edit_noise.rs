@@ -1,13 +1,12 @@
-//! Edits of real files, remembered as models remember, and traps: blocks whose text is gone, while
-//! something like it is left. Nothing may land in a wrong place, nothing may be written for a trap
-//! unless it was confirmed, and nothing may be applied twice.
+//! Edits of real files, with the mistakes that models make, and traps: blocks whose text is gone
+//! while something similar is left. No edit may be applied in a wrong place, no trap may be applied
+//! unless it was confirmed, and no edit may be applied twice.
 //!
-//! Every run draws other cases. The seed is printed: `AGENTMD_NOISE_SEED` draws them again, as
-//! `PROPTEST_RNG_SEED` does where everything should be drawn alike. `AGENTMD_NOISE_CASES` is the
-//! number of cases, and of traps. `AGENTMD_NOISE_SHOW=Typo` (any kind or trap) prints those that
-//! are refused, written or offered wrong. `AGENTMD_NOISE_DUMP=FILE` also writes every case and trap
-//! to FILE, one JSON object per line. `scripts/edit_engines/measure.py` runs other edit engines on
-//! it.
+//! Every run draws different cases and prints its seed. `AGENTMD_NOISE_SEED` repeats a run, as does
+//! `PROPTEST_RNG_SEED`, which also applies to other tests. `AGENTMD_NOISE_CASES` is the number of
+//! cases, and of traps. `AGENTMD_NOISE_SHOW=Typo` (any kind or trap) prints those that are refused,
+//! applied wrongly or offered wrongly. `AGENTMD_NOISE_DUMP=FILE` also writes every case and trap to
+//! FILE, one JSON object per line. `scripts/edit_engines/measure.py` runs other edit engines on it.
 
 #[path = "edit_noise/draw.rs"]
 mod draw;
@@ -42,7 +41,7 @@ use table::{Second, Table};
 use traps::Trap;
 use verdict::{Verdict, judge};
 
-/// Of each, cases and traps.
+/// The number of cases, and of traps.
 const CASES: u64 = 120;
 const DIALECTS: [(&str, Dialect); 2] =
     [("SEARCH/REPLACE", Dialect::SearchReplace), ("diff", Dialect::UnifiedDiff)];
@@ -53,16 +52,16 @@ fn number(name: &str) -> Option<u64> {
 
 fn main() {
     let missing =
-        (Sources::new().len() == 0).then(|| "the sources of the packages are not there".to_owned());
-    let run = what_is_remembered_badly_lands_in_no_wrong_place;
+        (Sources::new().len() == 0).then(|| "the sources of the packages are missing".to_owned());
+    let run = misremembered_edits_are_never_applied_in_a_wrong_place;
     optional::main(vec![optional::Optional {
-        name: "what_is_remembered_badly_lands_in_no_wrong_place",
+        name: "misremembered_edits_are_never_applied_in_a_wrong_place",
         missing,
         run,
     }])
 }
 
-fn what_is_remembered_badly_lands_in_no_wrong_place() {
+fn misremembered_edits_are_never_applied_in_a_wrong_place() {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |time| u64::try_from(time.as_nanos() & u128::from(u64::MAX)).unwrap_or(0));
@@ -96,12 +95,12 @@ fn what_is_remembered_badly_lands_in_no_wrong_place() {
     let Table { wrong, offered_wrong, twice, .. } = &table;
     assert!(
         wrong.is_empty(),
-        "{seed}: {} blocks were put in a wrong place without confirmation.\n{}",
+        "{seed}: {} blocks were applied in a wrong place without confirmation.\n{}",
         wrong.len(),
         wrong[0]
     );
     assert!(twice.is_empty(), "{seed}: {} blocks were applied twice.\n{}", twice.len(), twice[0]);
-    // Two dialects: one in a hundred of each. A trap that is confirmed is the author's decision.
+    // One in a hundred for each of two dialects. Confirming a trap is the author's decision.
     assert!(
         *offered_wrong as u64 * 100 <= cases * 2,
         "{seed}: {offered_wrong} wrong places are offered in {cases} cases"
@@ -135,7 +134,7 @@ fn run(case: &Case, kind: &str, path: &Path, table: &mut Table) {
     }
 }
 
-/// The same block on the text that it made.
+/// Applies the same block again, to its own result.
 fn again(
     case: &Case,
     block: &Block,
@@ -152,8 +151,7 @@ fn again(
         Err(refused) if refused.reason == Reason::AlreadyApplied => Second::Known,
         Err(_) => Second::Asked,
     };
-    // A place that was confirmed is the author's decision, even if it is a sibling of the one that
-    // was changed.
+    // Confirming a place is the author's decision, even if it's a sibling of the changed one.
     table.confirmed_twice += usize::from(confirmed && known == Second::Twice);
     if known == Second::Twice && (!confirmed || shown == "twice") {
         let after = similar::TextDiff::from_lines(made, second.text.as_deref().unwrap_or_default())

@@ -1,8 +1,8 @@
-//! The targets of `fuzz/`, a fixed number of times: over the stored inputs, and over inputs made of
-//! them with a fixed seed.
+//! Runs the targets of `fuzz/` on the stored inputs, and a fixed number of times on inputs mutated
+//! from them with a fixed seed.
 //!
-//! `FUZZ_RUNS=100000 cargo test --release --test fuzz` looks longer, `FUZZ_SEED=7` elsewhere. What
-//! fails is printed: store it in `fuzz/seeds/` with the fix.
+//! `FUZZ_RUNS=100000 cargo test --release --test fuzz` runs more inputs, `FUZZ_SEED=7` others. A
+//! failing input is printed: store it in `fuzz/seeds/` with the fix.
 
 #[path = "../fuzz/targets/mod.rs"]
 mod targets;
@@ -12,10 +12,10 @@ use std::path::Path;
 
 use targets::{Input, TARGETS, Target};
 
-/// Inputs that are made for each target.
+/// The number of mutated inputs for each target.
 const RUNS: u64 = 2000;
 
-/// What the formats look for.
+/// Syntax that the formats look for.
 const WORDS: &[&str] = &[
     "---\n",
     "\u{feff}",

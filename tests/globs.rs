@@ -1,5 +1,5 @@
-//! Globs match as the libraries of the clients match them: `tests/globs/table.jsonl` has what these
-//! answered, and `scripts/glob_table.mjs` writes it.
+//! Globs match as they do in the clients' libraries, whose answers `scripts/glob_table.mjs` writes
+//! to `tests/globs/table.jsonl`.
 
 use agentmd::client::dialect::Glob;
 use agentmd::client::loading::{Dialect, GlobReading};
@@ -14,13 +14,13 @@ fn reading(name: &str) -> GlobReading {
         "picomatch-dot" => (Dialect::Picomatch, true, false),
         "gitignore" => (Dialect::Gitignore, true, true),
         "vscode" => (Dialect::Vscode, true, true),
-        other => panic!("{other} is no dialect"),
+        other => panic!("unknown dialect {other}"),
     };
     GlobReading { dialect, dot, ignore_case, ..GlobReading::default() }
 }
 
 #[test]
-fn globs_match_what_the_originals_match() {
+fn globs_match_the_same_paths_as_the_originals() {
     let mut lines = TABLE.lines();
     let head: Value = serde_json::from_str(lines.next().unwrap()).unwrap();
     let paths: Vec<&str> =

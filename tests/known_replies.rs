@@ -1,5 +1,5 @@
-//! The cases of `tests/replies.rs` that are not part of this project: they are looked for in a
-//! folder next to it.
+//! The cases of `tests/replies.rs` that aren't part of this project. They're expected in a folder
+//! next to it.
 
 #[path = "replies/case.rs"]
 mod case;

@@ -1,4 +1,4 @@
-//! Laws that hold for every document and every edit.
+//! Properties that are true of every document and every edit.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use agentmd::text::{Edit, Encoding, Rope};
 use agentmd::world::{Memory, World};
 use proptest::prelude::*;
 
-/// Pieces that open, close and confuse blocks.
+/// Pieces of text that open, close and confuse blocks.
 const PIECES: &[&str] = &[
     "a",
     "Word ",
@@ -175,7 +175,7 @@ proptest! {
         let mut source = Source::new(&text);
         for step in &edits {
             let edit = edit(&text, step);
-            // Reading what the section means must not change what an edit makes of it.
+            // Reading the section's content must not change the result of an edit.
             for placed in source.sections() {
                 source.blocks(placed);
                 source.highlights(placed).for_each(drop);
@@ -219,14 +219,14 @@ proptest! {
             let position = source.position(offset, encoding);
             prop_assert_eq!(position.line as usize, rope.byte_to_line(offset));
             let back = source.offset(position, encoding);
-            // Between `\r` and `\n` there is no position: both are the line's end.
+            // No position is between `\r` and `\n`: both are the end of the line.
             let expected = if text.get(..offset).is_some_and(|t| t.ends_with('\r')) && text.get(offset..).is_some_and(|t| t.starts_with('\n')) { offset - 1 } else { offset };
             prop_assert_eq!(back, expected);
         }
     }
 }
 
-/// Real documents: the corpus of every format, and the examples.
+/// Real documents: the corpus of every format, the examples, and the docs.
 fn corpus() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut open = vec![root.join("tests/corpus"), root.join("examples"), root.join("docs")];
@@ -246,7 +246,7 @@ fn corpus() -> Vec<String> {
     found
 }
 
-/// Everything that features say of a document, written down.
+/// The output of all features for a document, as text.
 fn answers(document: &Document, config: &Config, world: &Memory, path: &Path) -> String {
     let cx = Context::new(document.source(), Some(path), world, config);
     let all = 0..document.source().len();
@@ -266,7 +266,7 @@ fn answers(document: &Document, config: &Config, world: &Memory, path: &Path) ->
     )
 }
 
-/// Whether the highlights of each stretch, as the server remembers them, are those of the document.
+/// Whether the highlights per stretch, which the server caches, equal those of the document.
 fn is_highlighted_in_parts(document: &Document, cx: &Context) -> bool {
     let whole = ide::semantic_tokens::highlights(document, cx, 0..document.source().len());
     let own = ide::semantic_tokens::own_of_stretches(document, cx);
@@ -294,14 +294,13 @@ proptest! {
             prop_assert!(is_shown_as_found(&document, &Context::new(document.source(), Some(path), &world, &config)));
             prop_assert!(is_highlighted_in_parts(&document, &Context::new(document.source(), Some(path), &world, &config)));
             for span in ide::diagnostics::diagnostics(&document, &Context::new(document.source(), Some(path), &world, &config)).into_iter().map(|d| d.span) {
-                prop_assert!(text.get(span.clone()).is_some(), "{:?} is no span of the text", span);
+                prop_assert!(text.get(span.clone()).is_some(), "{:?} is not a span of the text", span);
             }
         }
     }
 }
 
-/// Whether the findings that an editor gets, of which unchanged parts aren't looked at, are those
-/// that a check lists.
+/// Whether an editor's findings, which skip unchanged parts, equal those of a full check.
 fn is_shown_as_found(document: &Document, cx: &Context) -> bool {
     [0, 1, 3, 20].into_iter().all(|most| {
         let shown = ide::diagnostics::shown(document, cx, most);
@@ -311,7 +310,7 @@ fn is_shown_as_found(document: &Document, cx: &Context) -> bool {
     })
 }
 
-/// Documents of the formats that are read in parts, long enough to have many.
+/// Documents in the formats that are read in parts, long enough to have many parts.
 fn long() -> Vec<String> {
     let program = "---\nname: a\ndescription: A.\ninput: { type: object, properties: { who: { type: string }, nick: { type: string } }, required: [who] }\noutput: { type: object, properties: { text: { type: string } }, required: [text] }\n---\n\n";
     let unit = |at: usize| {
@@ -365,8 +364,7 @@ proptest! {
     }
 }
 
-/// Caches change what an answer costs, not what it says.
-/// Everything that is remembered, by the type that holds it.
+/// All cached types. Caches change how long an answer takes, but not the answer.
 const REMEMBERED: &[&str] = &[
     "cache::Limit",
     "format::agent::names::index::Index",
@@ -400,7 +398,7 @@ const REMEMBERED: &[&str] = &[
     "selector::tree::Tree",
 ];
 
-/// Documents that refer to files of the workspace in every way.
+/// Documents that refer to files of the workspace in all ways.
 const REFERRING: &[&str] = &[
     "---\nname: caller\ndescription: Calls.\nimports:\n  - ./helper.md\noutput:\n  type: object\n---\n\nCall helper.\n",
     "# Notes\n\nSee `guide::heading:h2[0]` and `guide::heading:h2[7]`.\n",
@@ -412,7 +410,7 @@ const SPEAKER: &str = "See `program::heading:h1[0]`.\n";
 const HELPER: &str =
     "---\nname: helper\ndescription: Helps.\noutput:\n  type: object\n---\n\nHelp.\n";
 
-/// What features say of an offset.
+/// The output of all features for an offset.
 fn answers_at(document: &Document, cx: &Context, offset: usize) -> String {
     format!(
         "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}",
@@ -473,7 +471,7 @@ fn every_remembered_value_is_the_same_warm_as_cold() {
             seen.extend(warm_world.read(Path::new(path)).unwrap().memo().names());
         }
     }
-    // The innermost type is ours: `OnceLock<agentmd::selector::tree::Tree>`.
+    // The innermost type is ours, as in `OnceLock<agentmd::selector::tree::Tree>`.
     let own = |name: &'static str| {
         let (_, own) = name.rsplit_once("agentmd::").expect("a type of ours");
         own.trim_end_matches('>')
@@ -483,7 +481,7 @@ fn every_remembered_value_is_the_same_warm_as_cold() {
     assert_eq!(seen, REMEMBERED);
 }
 
-/// Agent files that mention each other, with one that is edited.
+/// Agent files that mention each other, one of which is edited.
 #[test]
 fn names_of_agent_files_are_the_same_warm_as_cold() {
     let config = Config::default();
@@ -512,7 +510,7 @@ fn names_of_agent_files_are_the_same_warm_as_cold() {
         all
     };
     let document = Document::new(agent_text, Some(agent), &config);
-    // One world in which the skill changes, and a fresh one for each version.
+    // One world in which the skill changes, compared with a fresh one for each version.
     let learned = world(&skills[0]);
     for text in skills.iter().chain(&skills) {
         let fresh = world(text);
@@ -552,8 +550,7 @@ fn answers_are_the_same_with_caches_that_hold_next_to_nothing() {
     assert!(evicted, "the corpus fits into the smallest caches");
 }
 
-/// What an edit costs does not depend on what the document weighs: the bytes that are read for it
-/// are counted.
+/// The cost of an edit, measured in bytes read, doesn't depend on the size of the document.
 #[test]
 fn an_edit_reads_the_same_bytes_in_a_document_a_hundred_times_as_long() {
     let part = "# Title\n\nSome words.\n\n```rust\nfn main() {}\n```\n\n## Part\n\n- a\n- b\n\nMore words, and the end.\n\n";
@@ -573,9 +570,9 @@ fn an_edit_reads_the_same_bytes_in_a_document_a_hundred_times_as_long() {
     }
 }
 
-/// Closing delimiters far below are looked for in steps that grow, not once more with each section.
+/// A closing delimiter far below is searched for in growing steps, not again for each section.
 #[test]
-fn opening_front_matter_reads_the_text_a_few_times_however_many_sections_it_has() {
+fn opening_front_matter_reads_the_text_only_a_few_times() {
     for sections in [10, 100, 1000] {
         let text = "# Title\n\nSome words.\n\n".repeat(sections) + "---\n\nThe end.\n";
         let source = Source::new(&text).edit(&Edit::insert(0, "---\n"));
@@ -584,8 +581,7 @@ fn opening_front_matter_reads_the_text_a_few_times_however_many_sections_it_has(
     }
 }
 
-/// Text in a link that looks like the start of a destination, many times: each place is looked at
-/// once.
+/// A link with many sequences that look like the start of a destination: each is examined once.
 #[test]
 fn a_link_full_of_brackets_is_read() {
     for (brackets, prefix, suffix) in [

@@ -1,8 +1,8 @@
 //! The server and the plugin in a real Neovim: `editors/nvim.lua` types keys and reads the screen.
 //!
-//! Neovim 0.11 or newer is taken from `AGENTMD_NVIM`, from the path, or from where `.ci/run`
-//! installs one. Without any the test is ignored. `AGENTMD_NVIM_TEST=word` runs the cases that hold
-//! the word.
+//! Needs Neovim 0.11 or newer, from `AGENTMD_NVIM`, from the path, or installed by `.ci/run`.
+//! Otherwise the test is ignored. `AGENTMD_NVIM_TEST=word` runs the cases whose name contains the
+//! word.
 
 #[path = "support/optional.rs"]
 mod optional;
@@ -14,7 +14,7 @@ const OLDEST: (u32, u32) = (0, 11);
 
 fn main() {
     let missing = format!(
-        "there is no Neovim {}.{} or newer; set AGENTMD_NVIM, or run .ci/run",
+        "Neovim {}.{} or newer is missing; set AGENTMD_NVIM, or run .ci/run",
         OLDEST.0, OLDEST.1
     );
     let missing = neovim(Path::new(env!("CARGO_MANIFEST_DIR"))).is_none().then_some(missing);
@@ -49,7 +49,7 @@ fn neovim(root: &Path) -> Option<PathBuf> {
         let named = PathBuf::from(named);
         assert!(
             is_new_enough(&named),
-            "AGENTMD_NVIM={} is no Neovim {}.{} or newer",
+            "AGENTMD_NVIM={} is not Neovim {}.{} or newer",
             named.display(),
             OLDEST.0,
             OLDEST.1

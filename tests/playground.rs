@@ -1,5 +1,5 @@
-//! What the playground's page asks, without the page: `playground/page/drive.mjs` tests it in a
-//! browser.
+//! The requests of the playground's page, without the page, which `playground/page/drive.mjs` tests
+//! in a browser.
 
 #[path = "../playground/desk/src/desk/mod.rs"]
 mod desk;
@@ -26,7 +26,7 @@ fn open(files: &[(&str, &str)], clients: &[&str]) -> Desk {
     desk
 }
 
-/// The files below a folder, by their path in it.
+/// The files below a folder, by relative path.
 fn files(folder: &Path, below: &str, found: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).expect("an example is a folder").flatten() {
         let name = format!("{below}{}", entry.file_name().to_string_lossy());
@@ -39,7 +39,7 @@ fn files(folder: &Path, below: &str, found: &mut BTreeMap<String, String>) {
     }
 }
 
-/// An example of the page, opened: its desk, and the path of the file that is shown.
+/// Opens an example of the page. Returns its desk and the path of the active file.
 fn example(id: &str) -> (Desk, String) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("playground/examples");
     let list = fs::read_to_string(folder.join("examples.json")).expect("there is a list");
@@ -61,7 +61,7 @@ fn codes(checked: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn every_example_shows_what_it_is_for() {
+fn every_example_has_the_findings_that_it_demonstrates() {
     for (id, format, expected) in [
         ("skill", "agent", &["agent/front-matter", "agent/dead-link"][..]),
         ("program", "markdownlang", &["markdownlang/unknown-variable"]),
@@ -172,7 +172,8 @@ fn blocks_change_the_files_in_memory() {
     assert_eq!(change["path"], "src/greet.py");
     assert!(change["after"].as_str().is_some_and(|text| text.contains("evening")), "{change}");
     assert!(change["hunks"].as_str().is_some_and(|hunks| hunks.starts_with("@@ ")), "{change}");
-    // A block that doesn't fit says why. Without the others, the line is that of the file.
+    // For a block without a match, the reason is given. Without the other blocks, the line number
+    // is that of the file.
     let plan =
         json!({ "ask": "plan", "path": path, "choices": [{ "block": 2 }], "goal": "workspace" });
     let answer = ask(&mut desk, &plan);
@@ -234,7 +235,7 @@ fn tokens_are_counted_with_public_vocabularies() {
 }
 
 #[test]
-fn what_cannot_be_answered_is_an_error() {
+fn invalid_requests_are_errors() {
     let mut desk = open(&[("a.md", "")], &[]);
     for (question, message) in [
         (json!({ "ask": "check", "path": "b.md" }), "b.md: no such file"),
@@ -248,7 +249,7 @@ fn what_cannot_be_answered_is_an_error() {
         );
     }
     assert!(desk.answer("{").contains("the question can't be read"));
-    // Settings that can't be used are reported, and the usual ones apply.
+    // Unusable settings are reported, and the defaults apply.
     let answer =
         ask(&mut desk, &json!({ "ask": "change", "path": "agentmd.toml", "text": "ignore = 1" }));
     assert!(

@@ -1,5 +1,5 @@
-//! The tool `python` (MDL-30): code runs, and nothing gets out of the sandbox. Needs the component
-//! that `scripts/python.sh` builds; `AGENTMD_PYTHON` names one elsewhere.
+//! The tool `python` (MDL-30): code runs and can't escape the sandbox. Needs the component that
+//! `scripts/python.sh` builds, or one that `AGENTMD_PYTHON` names.
 
 #![cfg(feature = "python")]
 
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use agentmd::run::python::{self, Limits, Ran};
 
-/// Runs code; `None` without a component, if that is allowed.
+/// Runs code; `None` if the component is missing and that is allowed.
 fn run(code: &str, limits: Limits) -> Option<Ran> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
@@ -25,14 +25,14 @@ fn ran(code: &str) -> Option<Ran> {
     run(code, Limits { time: Duration::from_secs(10), ..Limits::default() })
 }
 
-/// The code ends without an error and prints this.
+/// Checks that the code prints this and ends without an error.
 #[track_caller]
 fn prints(code: &str, expected: &str) {
     let Some(ran) = ran(code) else { return };
     assert_eq!((ran.stdout.as_str(), &ran.error), (expected, &None), "{code}: {}", ran.stderr);
 }
 
-/// The code fails, and the error says so.
+/// Checks that the code fails with this error.
 #[track_caller]
 fn fails(code: &str, error: &str) {
     let Some(ran) = ran(code) else { return };
@@ -226,7 +226,7 @@ fn mdl_30_python_survives_recursion() {
     fails("class A:\n  def __repr__(self): return repr(self)\nrepr(A())", "");
     fails("x = []\nfor _ in range(10 ** 6): x = [x]\nprint(repr(x))", "");
     fails("eval('(' * 100000 + ')' * 100000)", "");
-    // The next program is not harmed.
+    // The next run isn't affected.
     prints("print(1)", "1\n");
 }
 

@@ -1,6 +1,6 @@
-//! Readings of front matter next to the parsers that clients use: serde_yaml in this process,
-//! packages of npm and PyPI in child processes. Where those are not installed, their tests print a
-//! line and are skipped:
+//! Compares readings of front matter with the parsers that clients use: serde_yaml in this process,
+//! packages from npm and PyPI in child processes. If a package isn't installed, its test prints a
+//! line and is skipped:
 //!
 //! ```sh
 //! mkdir /tmp/readers && cd /tmp/readers && npm install gray-matter js-yaml@4 yaml && pip install pyyaml
@@ -20,17 +20,18 @@ use agentmd::markdown::front::Delimiters;
 use agentmd::source::Source;
 use serde_json::Value;
 
-/// What a reader got: nothing if it refused the text, else each key with its value in a word.
+/// The result of a reader: `None` if it rejected the text, otherwise each key with a word for its
+/// value.
 type Answer = Option<BTreeMap<String, String>>;
 
-/// Random front matter of each comparison.
+/// The number of random inputs for each comparison.
 const RANDOM: usize = 1000;
 
-/// So many of a hundred random inputs may be read differently: no two parsers agree on the corners
-/// of YAML. Of real front matter, one in two hundred.
+/// The percentage of random inputs that may be read differently, since no two parsers agree on the
+/// corner cases of YAML. For real front matter, it's one in two hundred.
 const MOST: usize = 4;
 
-/// Numbers that look random, the same on every run.
+/// A random number generator that gives the same numbers in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -187,7 +188,7 @@ fn compare(name: &str, reading: Reading, texts: &[String], theirs: &[Answer]) ->
     different
 }
 
-/// Compares a reading with an original, on random and on real front matter.
+/// Compares a reading with the original parser, on random and on real front matter.
 fn judge(name: &str, reading: Reading, original: impl Fn(&[String]) -> Vec<Answer>) {
     let texts = random();
     let different = compare(&format!("{name}, random"), reading, &texts, &original(&texts));
@@ -199,14 +200,14 @@ fn judge(name: &str, reading: Reading, original: impl Fn(&[String]) -> Vec<Answe
     }
 }
 
-/// The keys that Codex asks for.
+/// The keys that Codex reads.
 #[derive(serde::Deserialize)]
 struct Codex {
     name: Option<String>,
     description: Option<String>,
 }
 
-/// What Codex gets: nothing where a value is not text.
+/// The answer that Codex gets: `None` if a value isn't a string.
 fn codex(answer: Answer) -> Answer {
     let keys = answer?;
     let text = |key: &str| match keys.get(key).map(String::as_str) {
@@ -218,7 +219,7 @@ fn codex(answer: Answer) -> Answer {
 }
 
 #[test]
-fn serde_yaml_as_codex_has_it() {
+fn serde_yaml_in_codex() {
     let mut total = (0, 0);
     for (name, texts) in [("random", random()), ("real", real())] {
         let mut different = 0;
@@ -271,17 +272,17 @@ fn node(name: &str, reading: Reading) {
 }
 
 #[test]
-fn gray_matter_as_roo_code_has_it() {
+fn gray_matter_in_roo_code() {
     node("gray-matter", Reading::JsYaml);
 }
 
 #[test]
-fn js_yaml_as_cline_has_it() {
+fn js_yaml_in_cline() {
     node("js-yaml-json", Reading::JsYamlJson);
 }
 
 #[test]
-fn the_package_yaml_as_continue_has_it() {
+fn the_package_yaml_in_continue() {
     node("yaml", Reading::YamlNpm);
 }
 

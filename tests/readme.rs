@@ -1,4 +1,4 @@
-//! What the README shows is what the program prints.
+//! Checks that the README shows the program's real output.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ const CHECK: &str =
 const RENDER: &str =
     "<!-- The output of this `agentmd render`. A test keeps it true. -->\n```markdown\n";
 
-/// Both outputs stand in one file, which is written by one test.
+/// A single test for both outputs, since they're in one file.
 #[test]
 fn the_output_in_the_readme_is_real() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -17,18 +17,18 @@ fn the_output_in_the_readme_is_real() {
     let call = readme
         .lines()
         .find_map(|line| line.strip_prefix("agentmd render "))
-        .expect("the README has lost its call");
+        .expect("the call in the README");
     let (program, input) = call.split_once(" --input ").unwrap();
     let fresh = with_output(&readme, CHECK, &["check", "examples", "--color", "never"], 1);
     let fresh =
         with_output(&fresh, RENDER, &["render", program, "--input", input.trim_matches('\'')], 0);
     if fresh != readme {
         fs::write(root.join("README.md"), fresh).unwrap();
-        panic!("README.md showed something else; it is up to date now");
+        panic!("README.md was out of date and has been updated");
     }
 }
 
-/// The text with what the program prints behind a mark.
+/// Replaces the output after a mark with what the program prints now.
 fn with_output(readme: &str, mark: &str, arguments: &[&str], status: i32) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let run = Command::new(env!("CARGO_BIN_EXE_agentmd"))
@@ -38,7 +38,7 @@ fn with_output(readme: &str, mark: &str, arguments: &[&str], status: i32) -> Str
         .unwrap();
     assert_eq!(run.status.code(), Some(status), "{}", String::from_utf8_lossy(&run.stderr));
     let printed = String::from_utf8(run.stdout).unwrap();
-    let (before, rest) = readme.split_once(mark).expect("the README has lost its mark");
+    let (before, rest) = readme.split_once(mark).expect("the mark in the README");
     let (_, after) = rest.split_once("```\n").unwrap();
     format!("{before}{mark}{}\n```\n{after}", printed.trim_end())
 }

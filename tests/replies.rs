@@ -1,8 +1,8 @@
-//! Whole replies, as models send them, through the real program: `agentmd apply - --root DIR`.
+//! Whole replies, as models send them, applied by the real program: `agentmd apply - --root DIR`.
 //!
-//! A reply is applied whole or not at all, and text that only looks like an edit is never applied.
-//! The cases come from two files, one of them next to the project; mixtures, nestings and names are
-//! generated here.
+//! A reply is applied as a whole or not at all, and text that only looks like an edit is never
+//! applied. The cases come from two files, one of them next to the project; mixtures, nestings and
+//! names are generated here.
 
 #[path = "replies/bad_input.rs"]
 mod bad_input;

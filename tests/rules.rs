@@ -1,5 +1,5 @@
-//! The pages of the rules are true: every bad example gives exactly its code, every good one gives
-//! nothing, and every fix of a bad example removes its finding and adds none.
+//! Checks the examples in the rules' pages: every bad example gives exactly its rule's code, every
+//! good one gives no findings, and every fix of a bad example removes its finding and adds none.
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +14,8 @@ use agentmd::world::{Memory, resolve};
 
 const PATH: &str = "/w/program.md";
 
-/// The settings of an example: the rule is on, the clients are those that it names, and a reply
-/// that has nothing of one is one.
+/// The settings of an example: they enable the rule, use the clients that the example names, and
+/// set the format of an empty reply, which can't be detected.
 fn config(rule: &Rule, clients: Option<&str>) -> Config {
     let clients =
         clients.into_iter().flat_map(|names| names.split(',')).map(str::to_owned).collect();
@@ -33,7 +33,7 @@ fn findings(rule: &Rule, example: &Example, text: &str) -> Vec<Diagnostic> {
     let config = config(rule, example.clients);
     let path = &example.path.map_or_else(|| PathBuf::from(PATH), |path| Path::new("/w").join(path));
     let mut world = Memory::default().in_folder("/w").with(path, text);
-    // What the pages speak of as being there.
+    // Files that the pages assume to exist.
     if rule.group() == "agent" {
         world = world
             .with("/w/.claude-plugin/plugin.json", "{}")
@@ -60,7 +60,7 @@ fn shown(findings: &[Diagnostic]) -> Vec<String> {
 }
 
 #[test]
-fn every_page_is_true() {
+fn every_example_is_right() {
     let mut wrong = Vec::new();
     for rule in format::rules() {
         let (bad, good) = (rule.placed_examples("bad"), rule.placed_examples("good"));
@@ -108,16 +108,16 @@ fn every_page_is_true() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// Code scanning and editors show pages outside of `docs/`.
+/// Code scanning and editors show the pages outside of `docs/`.
 #[test]
-fn links_of_a_page_lead_somewhere_from_everywhere() {
+fn links_of_a_page_work_outside_of_docs() {
     let named = |code: &str| format::rules().into_iter().find(|rule| rule.code == code).unwrap();
     for (code, link) in [
         ("agent/broken-json", "/blob/main/docs/rules/configuration/broken-json.md)"),
         ("agent/unknown-key", "/blob/main/docs/rules/agent/unused-key.md)"),
         ("markdownlang/invalid-test-pattern", "(https://docs.rs/regex/latest/regex/#syntax)"),
         ("markdownlang/python-unavailable", "/blob/main/docs/python.md)"),
-        // An example stays as it is.
+        // Examples stay as they are.
         ("agent/outside-link", "\nRead [about tea](../../../docs/tea.md).\n"),
     ] {
         let page = agentmd::rule::page::standalone(named(code));
@@ -143,7 +143,7 @@ fn every_rule_is_described() {
             rule.summary
         );
         assert!(!rule.page.trim().is_empty(), "{}", rule.code);
-        // A fence is an example or another file, which decides on its heading.
+        // A fence is either an example or another file, which determines its heading.
         let is_both = |line: &&str| {
             let words: Vec<&str> = line.split_whitespace().collect();
             words.first().is_some_and(|word| word.starts_with("```"))
@@ -157,7 +157,7 @@ fn every_rule_is_described() {
     }
 }
 
-/// Status lines cut messages off after about this many characters.
+/// Status lines truncate messages after about this many characters.
 const SHORT: usize = 60;
 
 #[test]
@@ -166,7 +166,7 @@ fn messages_make_their_point_first() {
     for rule in format::rules() {
         for example in rule.placed_examples("bad") {
             for finding in findings(rule, &example, &example.text) {
-                // By then, the first clause has ended or the thing that is wrong is named.
+                // By then, the first clause must have ended, or the mistake must have been named.
                 let start: String = finding.message.chars().take(SHORT).collect();
                 let whole = finding.message.chars().count() <= SHORT;
                 if !(whole || start.contains(['`', ',', ';', ':', '('])) {

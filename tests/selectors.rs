@@ -1,8 +1,8 @@
-//! Selectors over whole documents: every byte that is no blank is inside a node that a listed
-//! selector selects, each of these selects exactly one node, and the pages of a node are the node.
+//! Selectors over whole documents: every non-whitespace character is in a node that a listed
+//! selector selects, each selector selects exactly one node, and the pages of a node add up to it.
 //!
-//! The documents are the examples of CommonMark and of GitHub's extensions as the sources of
-//! pulldown-cmark hold them, and the Markdown files of this repository.
+//! The documents are the examples of CommonMark and GitHub's extensions, from the sources of
+//! pulldown-cmark, and the Markdown files of this repository.
 
 #[path = "support/growth.rs"]
 mod growth;
@@ -17,7 +17,7 @@ use agentmd::selector::suggest::suggestions;
 use agentmd::selector::{Match, Tree, contents, parse, resolve};
 use agentmd::source::Source;
 
-/// What must hold of every document; says what does not.
+/// Checks a document and returns what is wrong with it.
 fn wrong(text: &str) -> Option<String> {
     let tree = Tree::read(&Source::new(text));
     let mut reached = vec![false; text.len()];
@@ -38,7 +38,7 @@ fn wrong(text: &str) -> Option<String> {
             .flat_map(|found| contents(&tree, slice, found, &paged.query, 3).unwrap())
             .collect::<Vec<_>>();
         if all.iter().map(|page| &text[page.span.clone()]).collect::<String>() != slice {
-            return Some(format!("the pages of {path} are not it"));
+            return Some(format!("the pages of {path} don't add up to it"));
         }
         reached[span].fill(true);
     }
@@ -104,7 +104,7 @@ fn sel_03_every_file_of_this_repository_is_reached() {
             }
         }
     }
-    // Files of the corpus may hold any bytes.
+    // Files of the corpus may contain any bytes.
     let count = check(files.into_iter().map(|path| {
         (path.display().to_string(), String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned())
     }));

@@ -1,5 +1,5 @@
-//! Templates render as Go renders them, but for the improvements that `docs/render.md` lists. The
-//! cases come from `scripts/templates.sh`; `GO_TEMPLATES` names a file with others.
+//! Templates render as in Go, except for the improvements listed in `docs/render.md`. The cases
+//! come from `scripts/templates.sh`; `GO_TEMPLATES` names a file with others.
 
 use agentmd::template::render::Limits;
 use agentmd::template::{parse, render};
@@ -10,7 +10,7 @@ use serde_json::Value;
 struct Case {
     template: String,
     input: Value,
-    /// What Go printed; `None` if it refused.
+    /// Go's output; `None` if it failed.
     text: Option<String>,
     #[serde(default)]
     error: String,
@@ -29,7 +29,7 @@ fn mdl_13_random_templates_render_as_in_go() {
         count += 1;
         let same = match (&found, &case.text) {
             (Ok(found), Some(text)) => found.text == *text,
-            // Go only notices when it gets there.
+            // Go reports this only when execution reaches it.
             (Err(error), Some(_)) => error.message.starts_with("undefined variable"),
             (found, text) => found.is_err() && text.is_none(),
         };

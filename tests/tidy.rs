@@ -1,14 +1,14 @@
-//! The shape of the house: which room may use which, and what stands nowhere but at its edges.
+//! Checks the structure of the code: which room may use which, and what only certain rooms may use.
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms in order; a room may use those of the rows above its own, and itself.
+/// The rooms in order. A room may use itself and those in the rows above it.
 const ORDER: &[&[&str]] = &[
     &["steps", "cache", "parallel", "suggestion"],
     &["text"],
-    // YAML stands on text alone; sections keep the tree of the front matter that they hold.
+    // YAML needs only text. Sections keep the tree of the front matter that they contain.
     &["yaml"],
     &["markdown"],
     &["source"],
@@ -28,7 +28,7 @@ const ORDER: &[&[&str]] = &[
     &["cli"],
 ];
 
-/// The same inside `format`, whose `mod.rs` is the list of all formats.
+/// The same inside `format`, whose `mod.rs` lists all formats.
 const FORMAT_ORDER: &[&[&str]] = &[
     &["completeness", "names", "parse", "snippet", "workspace"],
     &["front_matter", "fences"],
@@ -44,7 +44,7 @@ const FORMAT_ORDER: &[&[&str]] = &[
     &["configuration", "settings"],
 ];
 
-/// What stands only in these rooms: a word, and where it may stand.
+/// Words in code, each with the only rooms that may use it.
 const EDGES: &[(&str, &[&str])] = &[
     ("tower_lsp", &["server"]),
     ("gen_lsp_types", &["server"]),
@@ -62,7 +62,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("dbg!(", &[]),
 ];
 
-/// How many statements the conformance list has on each system.
+/// The number of statements about each system in the conformance list.
 const STATEMENTS: &[(&str, usize)] =
     &[("mdl", 35), ("sel", 20), ("duck", 17), ("llmd", 21), ("aq", 13)];
 
@@ -113,7 +113,7 @@ fn uses(path: &Path, text: &str) -> Vec<(usize, Vec<String>)> {
         .collect();
     own.pop_if(|last| last == "mod");
     let mut found = Vec::new();
-    // Paths in comments aren't used.
+    // Paths in comments don't count.
     let lines = code(text).lines().map(|line| match line.trim_start().starts_with("//") {
         true => "",
         false => line,
@@ -144,7 +144,7 @@ fn uses(path: &Path, text: &str) -> Vec<(usize, Vec<String>)> {
     found
 }
 
-/// The paths that a text begins with, in braces or not.
+/// The paths at the start of a text, in braces or not.
 fn expand(base: &[String], text: &str) -> Vec<Vec<String>> {
     if let Some(inside) = text.strip_prefix('{') {
         let (mut depth, mut start, mut found) = (0, 0, Vec::new());
@@ -202,7 +202,7 @@ fn out_of_order(order: &[&[&str]], depth: usize) -> Vec<String> {
             continue;
         }
         let own_level =
-            level(own).unwrap_or_else(|| panic!("{} is in no room of the order", path.display()));
+            level(own).unwrap_or_else(|| panic!("the order has no room for {}", path.display()));
         for (line, used) in uses(&path, &text) {
             let Some(other) = used.get(depth).filter(|other| *other != own && within(&used)) else {
                 continue;
@@ -229,14 +229,14 @@ fn uses_are_read_as_rust_does() {
 #[test]
 fn rooms_use_only_the_rooms_above_them() {
     let wrong = out_of_order(ORDER, 0);
-    assert!(wrong.is_empty(), "rooms that use what is not above them:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "rooms that use rooms not above them:\n{}", wrong.join("\n"));
 }
 
-/// So no two files of different formats can use each other.
+/// This also keeps files of different formats from using each other.
 #[test]
 fn formats_use_only_the_rooms_above_them() {
     let wrong = out_of_order(FORMAT_ORDER, 1);
-    assert!(wrong.is_empty(), "formats that use what is not above them:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "formats that use modules not above them:\n{}", wrong.join("\n"));
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn the_edges_stay_at_the_edges() {
             }
         }
     }
-    assert!(wrong.is_empty(), "words that stand in the wrong room:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "words in the wrong room:\n{}", wrong.join("\n"));
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn a_test_is_named_after_every_statement() {
     assert!(missing.is_empty(), "no test is named after {missing:?}");
 }
 
-/// The threat model names the test that keeps each promise.
+/// The threat model names the tests for each promise.
 #[test]
 fn every_promise_has_its_test() {
     let model = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("SECURITY.md"))
@@ -304,7 +304,7 @@ fn every_promise_has_its_test() {
             else {
                 continue;
             };
-            // Attributes that say on which systems it runs may follow.
+            // Attributes that restrict the test to some systems may follow.
             let before = lines.get(number.saturating_sub(3)..number).unwrap_or_default();
             if before.contains(&"#[test]") {
                 tests.insert(name.to_owned());
@@ -341,7 +341,7 @@ fn every_query_compiles() {
     assert!(count >= 3, "only {count} queries were found");
 }
 
-/// What editors are given of `queries/`: a file of theirs, and the lines that it begins with.
+/// Files of editors that end with a copy of a file in `queries/`, each with that file.
 const QUERIES: &[(&str, &str)] = &[
     ("editors/nvim/queries/markdown/injections.scm", "queries/markdown/injections.scm"),
     (
@@ -355,10 +355,10 @@ const QUERIES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Neovim adds files that say so to its own. Helix takes one file, so its patterns stand before the
-/// mark, by hand.
+/// Neovim adds files with `; extends` to its own. Helix reads a single file, so its own patterns
+/// are copied there by hand, before the mark.
 #[test]
-fn editors_have_the_queries_of_this_house() {
+fn editors_have_current_queries() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut stale = Vec::new();
     for (copy, source) in QUERIES {
@@ -381,11 +381,11 @@ fn editors_have_the_queries_of_this_house() {
             panic!("{copy}: {error}");
         }
     }
-    assert!(stale.is_empty(), "these were out of date and are written anew: {stale:?}");
+    assert!(stale.is_empty(), "these were out of date and have been rewritten: {stale:?}");
 }
 
-/// The template for LSP4IJ says what its settings may be: those of the program, under the name of
-/// the program.
+/// The template for LSP4IJ has a schema of its settings, which are the program's, under the name
+/// of the program.
 #[test]
 fn the_template_for_lsp4ij_has_the_settings() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -394,7 +394,7 @@ fn the_template_for_lsp4ij_has_the_settings() {
             .unwrap();
     let definitions = settings.as_object_mut().unwrap().remove("$defs").unwrap();
     settings.as_object_mut().unwrap().remove("$schema");
-    // The draft that LSP4IJ's own templates use.
+    // LSP4IJ's own templates use this draft.
     let schema = "http://json-schema.org/draft-07/schema#";
     let fresh = serde_json::json!({ "$schema": schema, "type": "object", "properties": { "agentmd": settings }, "definitions": definitions });
     let (fresh, path) = (
@@ -404,12 +404,12 @@ fn the_template_for_lsp4ij_has_the_settings() {
     let known = fs::read_to_string(&path).unwrap_or_default();
     if known != fresh {
         fs::write(&path, fresh).unwrap();
-        panic!("{} was out of date and is written anew", path.display());
+        panic!("{} was out of date and has been rewritten", path.display());
     }
 }
 
-/// What only some systems have, and the files that may use it: those that have an answer for the
-/// others, too. Tests may, where an attribute says on which systems they run.
+/// Interfaces that only some systems have, and the files that may use them, which must handle the
+/// other systems, too. Tests may use them with an attribute for the systems on which they run.
 const SYSTEMS: &[(&str, &[&str])] = &[
     (
         "std::os::unix",
@@ -433,13 +433,13 @@ const SYSTEMS: &[(&str, &[&str])] = &[
             "run/mcp/process.rs",
         ],
     ),
-    // What Windows answers is no path that anybody else writes.
+    // On Windows, this returns a path in a form that no other program writes.
     ("fs::canonicalize", &["world.rs"]),
 ];
 
-/// Nobody here compiles for Windows on every change: `scripts/cross.sh` does when it is asked to.
+/// Not every change is compiled for Windows; `scripts/cross.sh` does so on request.
 #[test]
-fn what_only_some_systems_have_stands_in_few_files() {
+fn only_few_files_use_system_specific_interfaces() {
     let mut wrong = Vec::new();
     for (path, text) in sources_in("src") {
         let name = path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
@@ -468,7 +468,7 @@ fn what_only_some_systems_have_stands_in_few_files() {
                 line.contains("cfg(") && (line.contains("unix") || line.contains("linux"))
             }) {
                 wrong.push(format!(
-                    "{}:{}: nothing says that this is for Unix: {}",
+                    "{}:{}: no attribute restricts this to Unix: {}",
                     path.display(),
                     number + 1,
                     line.trim()
@@ -476,5 +476,5 @@ fn what_only_some_systems_have_stands_in_few_files() {
             }
         }
     }
-    assert!(wrong.is_empty(), "what other systems do not have:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "system-specific interfaces:\n{}", wrong.join("\n"));
 }

@@ -1,18 +1,18 @@
-//! A document of each format, of any size.
+//! Documents of each format and of any size.
 
 use std::path::Path;
 
 use agentmd::config::Config;
 use agentmd::document::Document;
 
-/// Where one types.
+/// The place at which the benchmarks type.
 pub const PLACE: &str = "words to type in";
 /// The path of the documents.
 pub const PATH: &str = "/w/doc.md";
 
 type Part = fn(usize) -> String;
 
-/// The name of each format, the start of its document, and what follows.
+/// The name of each format, the start of its document, and its repeated part.
 pub const FORMATS: &[(&str, &str, Part)] = &[
     ("plain", "# Title\n\n", |at| {
         format!(
@@ -52,7 +52,7 @@ pub const FORMATS: &[(&str, &str, Part)] = &[
     }),
 ];
 
-/// A document of a format with at least `size` bytes, and where one types in its middle.
+/// A document of a format with at least `size` bytes, and an offset in its middle to type at.
 pub fn document(format: &str, size: usize) -> (String, usize) {
     let (name, start, part) =
         FORMATS.iter().find(|(name, ..)| *name == format).expect("a known format");

@@ -1,11 +1,11 @@
-//! What blocks cost: located one by one and by the thousand, in files of 1 MB and of 100,000 lines,
-//! found and not, and in texts that are made to be slow.
+//! The cost of blocks: located one by one and by the thousand, in files of 1 MB and of 100,000
+//! lines, with and without matches, and in files that are made to be slow.
 
 use agentmd::edit::batch::Request;
 use agentmd::edit::{self, Block, Dialect};
 use criterion::{Criterion, criterion_group, criterion_main};
 
-/// Lines of code, no two alike but for brackets and blank ones.
+/// Lines of code, all different except for brackets and blank lines.
 fn code(lines: usize) -> Vec<String> {
     let line = |index: usize| match index % 8 {
         0 => format!(
@@ -24,18 +24,18 @@ fn text(lines: &[String]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// How a block remembers its lines.
+/// How accurately a block repeats the file's lines.
 #[derive(Clone, Copy)]
 enum Memory {
     Exact,
     Dedented,
-    /// A slip of the pen in a line that stays, and a line left out.
+    /// A typo in an unchanged line, and a missing line.
     Blurred,
     /// The lines are those of another file.
     Absent,
 }
 
-/// Blocks of eight lines, spread over the file, each of which changes one line.
+/// Blocks of eight lines spread over the file, each of which changes one line.
 fn blocks(lines: &[String], number: usize, memory: Memory) -> Vec<Block> {
     let step = (lines.len() / number).max(8) / 8 * 8;
     let block = |index: usize| {
@@ -95,7 +95,7 @@ fn edits(criterion: &mut Criterion) {
     let target = text(&large);
     let many = blocks(&large, 10_000, Memory::Exact);
     group.bench_function("100k-lines/10000/exact", |b| b.iter(|| apply(&target, &many)));
-    // Half of the blocks are nowhere: each is looked for in what those before it made as well.
+    // Half of the blocks have no match, so each is also searched for in the result of those before.
     let mixed: Vec<Block> = blocks(&megabyte, 500, Memory::Exact)
         .into_iter()
         .zip(blocks(&megabyte, 500, Memory::Absent))

@@ -1,5 +1,5 @@
-//! What a key costs from the edit to the findings to show, in documents of every format of 10 KB to
-//! 1 MB: every format should read the same at every size.
+//! The cost of a keystroke from the edit to the findings, in documents of every format from 10 KB
+//! to 1 MB. For each format, the times should be the same at every size.
 
 #[path = "../documents/mod.rs"]
 mod documents;

@@ -1,5 +1,5 @@
-//! What a key costs, layer by layer, in documents of 10 KB to 10 MB: every line should read the
-//! same at every size.
+//! The cost of a keystroke, layer by layer, in documents from 10 KB to 10 MB. The times of each
+//! layer should be the same at every size.
 
 use std::path::Path;
 

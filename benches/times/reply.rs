@@ -1,6 +1,6 @@
-//! What a reply costs: read whole, checked, and per key, in replies of 40 KB to 10 MB and of a
-//! million markers. A key is measured with what is remembered of the reply and with a check of the
-//! whole, in one run.
+//! The cost of a reply: read as a whole, checked, and per keystroke, in replies from 40 KB to 10 MB
+//! and of a million markers. A keystroke is measured both incrementally and with a check of the
+//! whole reply.
 
 use std::path::Path;
 use std::time::Duration;
@@ -74,7 +74,7 @@ fn replies(criterion: &mut Criterion) {
                 report.diagnostics.len()
             });
         });
-        // The reply has come as far as the end of its last content.
+        // The reply has been streamed up to the end of its last content.
         let cut = text
             .rfind("\n\n[ACTION_")
             .map_or(text.len(), |end| text[..end].rfind("\n[ACTION_").unwrap_or(end));
@@ -91,7 +91,7 @@ fn replies(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A reply of 100 KB whose 123 paths are not there, in a folder of 200 files.
+/// A reply of 100 KB with 123 paths that don't exist, in a folder of 200 files.
 fn missing_paths(criterion: &mut Criterion) {
     let folder = std::env::temp_dir().join(format!("agentmd-reply-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("src")).unwrap();

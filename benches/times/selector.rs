@@ -1,5 +1,5 @@
-//! What an inventory costs beside reading blocks alone, and what selecting from a large document
-//! costs.
+//! The cost of an inventory compared with only reading blocks, and of selecting from a large
+//! document.
 
 use agentmd::selector::inventory::inventory;
 use agentmd::selector::selection::select;

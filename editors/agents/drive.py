@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Starts the server from each configuration file for agents and editors, opens a broken skill with every file extension in it, and
-waits for the finding. AGENTMD names the program to run instead of `agentmd`."""
+"""Starts the server with each configuration file for agents and editors, opens a broken skill with each of its file extensions,
+and waits for the finding. AGENTMD names the program to run instead of `agentmd`."""
 
 import json
 import os
@@ -18,7 +18,7 @@ SKILL = "---\nname: notes\ndescription: Use when: somebody asks\n---\n\n# Notes\
 
 
 def starts():
-    """Each file: its name, the command that it names, and the language of every extension."""
+    """For each file: its name, its command, and the language of every extension."""
     claude = json.loads((HERE / "claude-code/.lsp.json").read_text())["agentmd"]
     yield "Claude Code", [claude["command"], *claude["args"]], claude["extensionToLanguage"]
     copilot = json.loads((HERE / "copilot/lsp.json").read_text())["lspServers"]["agentmd"]
@@ -29,19 +29,19 @@ def starts():
     server = helix["language-server"]["agentmd"]
     (language, tests) = helix["language"]
     assert all(one["language-servers"] == ["agentmd"] for one in (language, tests)), helix
-    # Of YAML, only the test files of programs.
+    # The only YAML files are tests of programs.
     assert all(file["glob"].startswith("*.test.") for file in tests["file-types"]), tests
     named = [one for one in language["file-types"] if isinstance(one, str)]
     yield "Helix", [server["command"], *server["args"]], {f".{one}": language["name"] for one in named if one in ("md", "mdc", "llmd")}
     template = lsp4ij(HERE.parent / "jetbrains/agentmd")
     (mapping,) = template["fileTypeMappings"]
     patterns = [pattern.removeprefix("*") for pattern in mapping["fileType"]["patterns"]]
-    # As on Windows, and as elsewhere: through a shell, whose PATH names the program.
+    # The command for Windows, and the one for other systems, which finds the program through a shell's PATH.
     for command in (template["programArgs"]["windows"].replace(".exe", ""), template["programArgs"]["default"]):
         yield "LSP4IJ", shlex.split(command), dict.fromkeys(patterns, mapping["languageId"])
 
 
-# What LSP4IJ reads of a template; everything else in one is dropped without a word.
+# The parts of a template that LSP4IJ reads; it silently ignores everything else.
 LSP4IJ_FILES = {
     "README.md", "clientSettings.json", "experimental.json", "initializationOptions.json", "installer.json", "settings.json",
     "settings.schema.json", "template.json", "workspaceFolderSettings.json",
@@ -53,7 +53,7 @@ LSP4IJ_KEYS = {
 
 
 def lsp4ij(folder):
-    """The template, of which LSP4IJ reads every file and every key."""
+    """The template, after checking that LSP4IJ reads every file and key in it."""
     names = {path.name for path in folder.iterdir()}
     assert names <= LSP4IJ_FILES, names - LSP4IJ_FILES
     files = {name: json.loads((folder / name).read_text()) for name in names if name.endswith(".json")}
@@ -63,13 +63,13 @@ def lsp4ij(folder):
     assert "default" in template["programArgs"] and template["programArgs"].keys() <= {"default", "windows", "mac", "unix"}, template
     for mapping in template["fileTypeMappings"]:
         assert mapping.keys() == {"fileType", "languageId"} and mapping["fileType"].keys() <= {"name", "patterns"}, mapping
-    # The draft that its own templates use.
+    # LSP4IJ's own templates use this draft.
     assert files["settings.schema.json"]["$schema"] == "http://json-schema.org/draft-07/schema#"
     return template
 
 
 class Client:
-    """The minimal messages that an agent sends to a server."""
+    """A client that sends the minimal messages of an agent."""
 
     def __init__(self, command, folder):
         self.number = 0
@@ -126,7 +126,7 @@ def main():
             root = pathlib.Path(folder).as_uri()
             literals = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["", "quickfix", "refactor", "source"]}}}
             capabilities = {"textDocument": {"publishDiagnostics": {"versionSupport": True}, "codeAction": literals}}
-            # Outside a project Helix names no folder at all.
+            # Outside a project, Helix sends no folder.
             folders = {"rootUri": None, "workspaceFolders": []} if name == "Helix" else {"rootUri": root}
             client.ask("initialize", {"processId": os.getpid(), "capabilities": capabilities, **folders})
             client.send({"method": "initialized", "params": {}})
@@ -136,7 +136,7 @@ def main():
                 client.send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
                 told = client.wait(lambda message: message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri)["params"]
                 codes = [finding.get("code") for finding in told["diagnostics"]]
-                # Cursor's rules are not YAML.
+                # Cursor's rules aren't YAML.
                 wanted = {".llmd": "llmd/duplicate-section", ".md": "agent/front-matter", ".mdc": None}.get(extension, "markdown/front-matter")
                 good = told.get("version") == 7 and (wanted in codes if wanted else not codes)
                 failed += not good

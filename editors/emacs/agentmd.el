@@ -134,7 +134,7 @@ Interactively, this is the rule of the finding at point."
 (defun agentmd--standing (edit)
   "The state of EDIT in a word: what the server says, and what was decided."
   (let ((decision (agentmd--decision edit)) (state (plist-get edit :state)))
-    ;; Where it was applied, the same text may occur once more.
+    ;; After an edit is applied, the same text may occur elsewhere.
     (cond ((or (equal state "done") (eq decision 'applied)) "applied")
           ((eq decision 'rejected) "rejected")
           ((equal state "refused") "can't be applied")
@@ -358,7 +358,7 @@ Each client has its own lines, with its verdict and the tokens."
       (goto-char (point-min))
       (pop-to-buffer (current-buffer)))))
 
-;; Eglot has no code lenses, so these commands take their place.
+;; Eglot has no code lenses, so these commands replace them.
 
 (defun agentmd--file ()
   "The file of this buffer, which is saved first."

@@ -1,10 +1,10 @@
-;;; drive.el --- The server in a real Emacs, without a screen  -*- lexical-binding: t -*-
+;;; drive.el --- Tests the server in a real Emacs, without a screen  -*- lexical-binding: t -*-
 
 ;; AGENTMD=target/release/agentmd emacs --batch -l editors/emacs/drive.el
 
 ;;; Commentary:
 
-;; Eglot, flymake, xref, imenu and completion run as they do on a screen.  The status is 0 if every step went well.
+;; Eglot, flymake, xref, imenu and completion run as they do on a screen.  The exit status is 0 if every step succeeds.
 
 ;;; Code:
 
@@ -42,14 +42,14 @@
 (add-hook 'project-find-functions (lambda (_folder) (cons 'drive drive-root)))
 
 (defun drive-wait (holds)
-  "Wait until the function HOLDS answers, ten seconds at most, and give its answer."
+  "Wait up to ten seconds until HOLDS returns non-nil, and return its value."
   (let ((end (time-add nil 10)) found)
     (while (and (not (setq found (funcall holds))) (time-less-p nil end))
       (accept-process-output nil 0.02))
     found))
 
 (defmacro drive-step (name &rest body)
-  "Run BODY, the step NAME: it went well if its value is true."
+  "Run BODY as the step NAME, which succeeds if its value is non-nil."
   (declare (indent 1))
   `(let ((started (current-time)) found wrong)
      (condition-case problem (setq found (progn ,@body)) (error (setq wrong problem)))
@@ -63,17 +63,17 @@
     (unless (file-exists-p file)
       (let ((coding-system-for-write 'utf-8)) (write-region text nil file nil 'silent)))
     (find-file file)
-    ;; `eglot-ensure' waits for a command, which a batch never gives.
+    ;; `eglot-ensure' waits for a command, which never comes in batch mode.
     (unless (eglot-managed-p) (apply #'eglot (eglot--guess-contact)))))
 
 (defun drive-go (text)
-  "Put the cursor behind the first TEXT, with the server up to date."
+  "Put the cursor after the first TEXT, with the server up to date."
   (drive-sync)
   (goto-char (point-min))
   (search-forward text))
 
 (defun drive-sync ()
-  "Tell the server what was typed."
+  "Send what was typed to the server."
   (eglot--signal-textDocument/didChange))
 
 (defun drive-titles (actions)
@@ -81,7 +81,7 @@
   (mapcar (lambda (action) (plist-get action :title)) actions))
 
 (defun drive-take (actions title)
-  "Do the first of ACTIONS whose title holds TITLE, as eglot does when it is chosen."
+  "Run the first of ACTIONS whose title contains TITLE, as eglot does when it is chosen."
   (let* ((action (seq-find (lambda (action) (string-search title (plist-get action :title))) actions))
          (edit (plist-get action :edit))
          (command (plist-get action :command)))
@@ -184,7 +184,7 @@
 
 (drive-step "apply"
   (set-buffer-modified-p nil)
-  ;; Eglot asks about files that no buffer shows, and a batch has nobody to ask.
+  ;; Eglot asks about files without a buffer, and nobody can answer in batch mode.
   (find-file-noselect (expand-file-name "greet.txt" drive-root))
   (drive-open "reply.md" drive-reply)
   (drive-go "[ACTION_0_TYPE")
@@ -194,7 +194,7 @@
            (and (equal (buffer-string) "Hei maailma") (drive-titles actions))))))
 
 (defun drive-text (name)
-  "The text of the file NAME of the project, as it is shown."
+  "The text of the file NAME of the project, in its buffer."
   (with-current-buffer (find-file-noselect (expand-file-name name drive-root)) (buffer-string)))
 
 (drive-step "edit block"
@@ -276,7 +276,7 @@
   (let ((server (eglot-current-server)))
     (signal-process (jsonrpc--process server) 'KILL)
     (drive-wait (lambda () (not (jsonrpc-running-p server))))
-    ;; `M-x eglot', as the message of eglot says.
+    ;; `M-x eglot', as eglot's message suggests.
     (apply #'eglot (eglot--guess-contact))
     (drive-wait (lambda () (let ((other (eglot-current-server))) (and other (not (eq other server)) (jsonrpc-running-p other)))))))
 

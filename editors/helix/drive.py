@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The server in a real Helix: keys in, screen out. `AGENTMD=target/release/agentmd python3 editors/helix/drive.py [WORD…]`
+"""Tests the server in a real Helix: keys in, screen out. `AGENTMD=target/release/agentmd python3 editors/helix/drive.py [WORD…]`
 
 Uses Helix 25.07 from AGENTMD_HELIX or the PATH. On Debian, it unpacks the newest package under `target/` and installs nothing.
 The screen is tmux. If Helix or tmux isn't available, it prints that and exits with status 0. Words select steps."""
@@ -113,7 +113,7 @@ def step(run):
 
 
 def content(path):
-    """Helix moves a file aside while it rewrites it."""
+    """The content of a file. Helix moves a file aside while it rewrites it."""
     try:
         return path.read_bytes().decode()
     except FileNotFoundError:
@@ -147,7 +147,7 @@ def hover(helix):
 
 @step
 def disable(helix):
-    """A rule is disabled where it is, and that is taken back."""
+    """A rule is disabled in place, which is then undone."""
     helix.go("nmae")
     helix.key("Space", "a")
     helix.sees("Disable `markdownlang/unknown-variable` in the workspace")
@@ -270,7 +270,7 @@ def symbols(helix):
     helix.key("Escape")
     helix.misses("10/10")
     helix.key("Space", "S")
-    # Helix asks for the workspace's only once there are letters.
+    # Helix asks for workspace symbols only once some letters have been typed.
     helix.sees("kind name container path")
     helix.type("Setup")
     helix.sees("1/1")
@@ -387,9 +387,9 @@ def read_only(helix):
 
 @step
 def fences(helix):
-    """Embedded languages: our queries compile, and keep everything that Helix's own queries have."""
+    """Embedded languages: our queries compile and include everything that Helix's own queries have."""
     if not helix.colours:
-        return "skipped: Neovim's grammars are not here"
+        return "skipped: Neovim's grammars are missing"
 
     def layers(text):
         helix.go(text)
@@ -410,21 +410,21 @@ def crash(helix):
     helix.open("guide.md")
     (server,) = helix.servers()
     os.kill(server, 9)
-    # Or the error of a request that had no answer yet.
+    # The second one is the error of an unanswered request.
     ends = ("Language server exited", "server closed the stream")
     helix.wait("the end of the server", lambda: any(end in helix.text() for end in ends))
     helix.open("triage.md")
     helix.run("lsp-restart")
     helix.wait("another server", lambda: set(helix.servers()) - {server})
     helix.go("email }}")
-    # Helix has no answer for a server that is not yet there.
+    # Helix shows nothing while the server is still starting, so ask repeatedly.
     helix.wait("the answer", lambda: (helix.key("Space", "k"), time.sleep(0.1), "string" in helix.text())[-1])
     return True
 
 
 @step
 def no_folder(helix):
-    """Outside a project there isn't a root, and each file is checked on its own."""
+    """Outside a project, there is no root, and each file is checked by itself."""
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "SKILL.md").write_text("---\nname: notes\ndescription: Use when: asked\n---\n\n# Notes\n")
         helix.start("SKILL.md", folder=folder)

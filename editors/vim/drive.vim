@@ -1,4 +1,4 @@
-" The server in a real Vim with ALE, without a screen; the status is 0 if every step went well.
+" Tests the server in a real Vim with ALE, without a screen. The exit status is 0 if every step succeeds.
 "   AGENTMD=target/release/agentmd vim -es -N -u editors/vim/drive.vim -i NONE
 set nocompatible hidden noswapfile encoding=utf-8
 set packpath+=/usr/share/vim/vimfiles
@@ -42,7 +42,7 @@ endfunction
 call writefile(['Hello world'], s:folder . '/greet.txt')
 call writefile(['Read this.', '', 'greet.txt', '<<<<<<< SEARCH', 'Hello world', '=======', 'Hei maailma', '>>>>>>> REPLACE'], s:folder . '/reply.md')
 
-" What a person answers: a new name, or a part of the row of a list.
+" The user's answer: a new name, or a part of a row in a list.
 let s:answer = ''
 runtime autoload/ale/util.vim
 function! ale#util#Input(message, ...) abort

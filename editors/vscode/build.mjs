@@ -14,7 +14,7 @@ if (tests) {
 } else {
   rmSync('dist', { recursive: true, force: true });
   await build({ ...common, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', format: 'cjs', external: ['vscode'], minify: true });
-  // The walkthrough uses pictures from the docs; the others aren't packaged.
+  // The walkthrough uses some pictures from the docs; the other pictures aren't packaged.
   mkdirSync('dist/pictures', { recursive: true });
   for (const [, name] of readFileSync('package.json', 'utf8').matchAll(/"dist\/pictures\/(.+?)"/g)) {
     cpSync(`../../docs/pictures/${name}`, `dist/pictures/${name}`);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Drives the packaged extension in VS Code's server build, in Chromium, and leaves pictures in docs/pictures.
+# Tests the packaged extension in VS Code's server build, in Chromium, and writes pictures to docs/pictures.
 #   editors/vscode/drive.sh [--only STEP,…]
-# AGENTMD names the program (else it is built), CODE_SERVER VS Code's server build (else it is installed below target/:
-# 1.2 GB and some minutes, once, on Debian as root), CHROMIUM the browser.
+# AGENTMD names the program (otherwise it's built), CODE_SERVER VS Code's server build (otherwise it's installed below target/,
+# which takes 1.2 GB and some minutes, once, on Debian as root), CHROMIUM the browser.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -21,13 +21,13 @@ install_vscode() {
   ln -sf "$wheel/bin/node" "$place/node/bin/node"
   ln -sf "$wheel/lib/node_modules/npm/bin/npm-cli.js" "$place/node/bin/npm"
   [ -f "$place/package.json" ] || echo '{"private":true}' >"$place/package.json"
-  # Its native modules are built against the headers that the wheel has.
+  # Its native modules are built against the headers in the wheel.
   (cd "$place" && PATH="$place/node/bin:$PATH" npm_config_nodedir="$wheel" npm install --no-audit --no-fund code-server@4.139.1)
 }
 
 code=${CODE_SERVER:-$place/node_modules/.bin/code-server}
 [ -x "$code" ] || install_vscode
-# VS Code's server build is a script that wants the Node it was installed with.
+# VS Code's server build is a script that needs the Node it was installed with.
 [ ! -d "$place/node/bin" ] || export PATH="$place/node/bin:$PATH"
 program=${AGENTMD:-}
 if [ -z "$program" ]; then

@@ -1,4 +1,4 @@
-//! No document makes a feature panic, and every span lies in the text on character boundaries.
+//! No document makes a feature panic, and every span is in the text, on character boundaries.
 
 use agentmd::config::Config;
 use agentmd::document::Document;
@@ -15,7 +15,7 @@ pub fn run(input: &mut Input) {
     let (config, world, path) = (Config::default(), Memory::default(), Path::new("/w/program.md"));
     let document = Document::new(&text, Some(path), &config);
     let cx = Context::new(document.source(), Some(path), &world, &config);
-    // A place as an editor can name it: none lies between `\r` and `\n`.
+    // A position as an editor can send it, which is never between `\r` and `\n`.
     let place = document
         .source()
         .position(text.floor_char_boundary(usize::from(at) % (text.len() + 1)), Encoding::Utf16);
@@ -53,7 +53,7 @@ pub fn run(input: &mut Input) {
         for file in
             ide::rename::rename(&document, &cx, offset, "another_name").unwrap_or_default().files
         {
-            agentmd::text::apply(&text, &file.edits).expect("a renaming applies");
+            agentmd::text::apply(&text, &file.edits).expect("a rename applies");
         }
     }
     ide::semantic_tokens::highlights(&document, &cx, 0..text.len());

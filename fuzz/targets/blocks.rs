@@ -1,4 +1,4 @@
-//! Every reply is read, and put on every text, in every way: it ends, and blocks do not overlap.
+//! Applies any reply to any text, with all options: this must end, and blocks must not overlap.
 
 use agentmd::edit::batch::Request;
 use agentmd::edit::{self, Block};

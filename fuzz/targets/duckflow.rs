@@ -1,4 +1,4 @@
-//! Any reply is read: with markers, in JSON, or as prose; what is written from it reads as the
+//! Reads any reply, with markers, in JSON, or as prose. A reply that is written again must read the
 //! same.
 
 use agentmd::config::Config;

@@ -1,4 +1,4 @@
-//! After any edits a source equals one that is read afresh, blocks and all.
+//! After any edits, a source equals a fresh one, including its blocks.
 
 use agentmd::source::Source;
 use agentmd::text::Edit;

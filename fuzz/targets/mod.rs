@@ -1,5 +1,5 @@
-//! What every fuzzer does with its input. `cargo fuzz` runs these without end, and `tests/fuzz.rs`
-//! a fixed number of times.
+//! The fuzz targets. `cargo fuzz` runs them without end, and `tests/fuzz.rs` a fixed number of
+//! times.
 
 pub mod answers;
 pub mod blocks;
@@ -35,7 +35,7 @@ impl<'a> Input<'a> {
         self.parts.next().unwrap_or_default()
     }
 
-    /// The next part as text; bytes that are no UTF-8 become `U+FFFD`.
+    /// The next part as text; bytes that aren't UTF-8 become `U+FFFD`.
     pub fn text(&mut self) -> String {
         String::from_utf8_lossy(self.bytes()).into_owned()
     }
@@ -50,7 +50,7 @@ impl<'a> Input<'a> {
         self.number() % 2 == 1
     }
 
-    /// The rest of the input as places, lengths and new texts.
+    /// The rest of the input as edits: offsets, lengths and new text.
     pub fn edits(&mut self) -> Vec<(u16, u8, String)> {
         let mut edits = Vec::new();
         while self.parts.clone().next().is_some() && edits.len() < 16 {

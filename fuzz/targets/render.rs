@@ -1,4 +1,4 @@
-//! Every template over every input ends within its limits, and every place lies in the text on
+//! Rendering any template with any input ends within its limits, and every span is in the text, on
 //! character boundaries.
 
 use agentmd::template::parse;

@@ -1,5 +1,5 @@
-//! Every text is a template, right or wrong: each place lies in the text and in what holds it, and
-//! reading twice gives the same.
+//! Any text can be parsed as a template, valid or not. Each span is in the text and in its parent,
+//! and parsing twice gives the same result.
 
 use agentmd::template::node::Node;
 use agentmd::template::parse;

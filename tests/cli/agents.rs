@@ -1,5 +1,4 @@
-//! Agent files: what clients do with them, for the clients of the call, in text and in JSON; the
-//! pages of clients.
+//! Agent files: verdicts for the chosen clients, in text and in JSON; `new`; pages of clients.
 
 use super::Folder;
 
@@ -32,7 +31,7 @@ fn for_chooses_the_clients() {
 }
 
 #[test]
-fn the_settings_choose_the_clients_and_a_call_wins() {
+fn the_settings_choose_the_clients_unless_the_call_does() {
     let folder =
         Folder::with(&[(PATH, SKILL), ("agentmd.toml", "clients = [\"cline\", \"nobody\"]\n")]);
     let settings = folder.run(&["check", "."]);
@@ -58,7 +57,7 @@ fn json_has_the_kind_and_the_verdicts() {
 }
 
 #[test]
-fn fix_repairs_front_matter_or_leaves_it() {
+fn fix_repairs_front_matter_or_leaves_it_alone() {
     let broken = "---\nname: brew-tea\ndescription: Use: it. Examples:\n\n<example>\nuser: x\n</example>\n---\n\nBrew it.\n";
     let fixed = "---\nname: brew-tea\ndescription: |-\n  Use: it. Examples:\n\n  <example>\n  user: x\n  </example>\n---\n\nBrew it.\n";
     let lost = "---\nname: b\ndescription: Use it。license: MIT\n---\n";
@@ -71,7 +70,7 @@ fn fix_repairs_front_matter_or_leaves_it() {
 
 #[cfg(unix)]
 #[test]
-fn a_client_is_judged_on_what_its_links_lead_to() {
+fn a_client_is_judged_on_the_targets_of_its_links() {
     let folder = Folder::with(&[
         (".agents/skills/tea/SKILL.md", "---\nname: tea\ndescription: Tea\n---\nUse $1.\n"),
         ("AGENTS.md", "Use /tea.\n"),
@@ -116,7 +115,7 @@ fn new_writes_a_file_where_its_client_looks() {
         ("rule", "copilot", ".github/instructions/brew-tea.instructions.md"),
         ("rule", "claude-code", ".claude/rules/brew-tea.md"),
     ] {
-        // A command with the name of a skill is a finding.
+        // Names must differ, since a command with the name of a skill is a finding.
         let names = ["other-tea", "pour-tea"];
         let name = names.into_iter().find(|name| path.contains(name)).unwrap_or("brew-tea");
         let answer = folder.run(&["new", kind, name, "--for", client]);
@@ -137,7 +136,7 @@ fn new_adds_an_ending_only_once() {
         ("agent", "pot.md", "copilot", ".github/agents/pot.agent.md"),
         ("rule", "tea.mdc", "cursor", ".cursor/rules/tea.mdc"),
         ("rule", "pot.md", "cursor", ".cursor/rules/pot.mdc"),
-        // One of another kind is part of the name.
+        // The extension of another kind is part of the name.
         ("command", "plan.prompt.md", "claude-code", ".claude/commands/plan.prompt.md"),
         ("prompt", "plan.PROMPT.md", "copilot", ".github/prompts/plan.prompt.md"),
         ("command", "pot.MD", "claude-code", ".claude/commands/pot.md"),
@@ -177,7 +176,7 @@ fn new_never_overwrites_and_refuses_names() {
     let toml = folder.run(&["new", "command", "x", "--for", "gemini"]);
     assert_eq!(toml.status, 2);
     assert!(toml.err.contains("--to gemini-command"), "{}", toml.err);
-    // The folder itself says which client is used.
+    // The files in the folder show which client is used.
     let used = folder.run(&["new", "agent", "helper"]);
     assert_eq!((used.status, used.out.trim()), (0, ".claude/agents/helper.md"));
     folder.write(".cursor/rules/x.mdc", "x\n");
@@ -265,7 +264,7 @@ fn a_schema_that_cannot_be_used_is_a_finding_in_the_settings() {
     assert!(!mended.out.contains("agentmd.toml") && mended.out.contains("missing `owner`"));
 }
 
-/// A project in a folder of documents or tests has skills like any other.
+/// A project inside a folder for documentation or tests has skills like any other.
 #[test]
 fn folders_above_the_project_do_not_matter() {
     let skill = "---\nname: Brew Tea\ndescription: Brews tea\n---\n\nBrew it.\n";
@@ -320,7 +319,7 @@ fn wrong_clients_of_settings_are_reported_with_their_file() {
 }
 
 #[test]
-fn a_renamed_key_gets_the_key_without_which_it_is_not_read() {
+fn renaming_a_key_adds_the_key_that_it_needs() {
     let folder =
         Folder::with(&[(".kiro/steering/a.md", "---\nglobs: \"**/*.ts\"\n---\n\nUse tabs.\n")]);
     let answer = folder.run(&["check", "--for", "kiro", "--format", "json", "."]);

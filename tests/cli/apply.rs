@@ -1,4 +1,4 @@
-//! `apply`: replies to files.
+//! `apply`: applies replies to files.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ fn folder() -> Folder {
     Folder::with(&[("r.md", &reply()), ("a.py", "one\ntwo\n"), ("gone.py", "x")])
 }
 
-/// Every file and its text.
+/// Every file and its content.
 fn files(folder: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
@@ -75,14 +75,14 @@ fn duck_13_file_actions_are_applied_and_commands_never() {
 }
 
 #[test]
-fn applied_twice_is_applied_already() {
+fn applying_a_reply_twice_is_recognized() {
     let folder = Folder::with(&[(
         "r.md",
         &(action(0, "create_file", "a", "x") + &action(1, "edit_file", "a", "y")),
     )]);
     assert_eq!(folder.run(&["apply", "r.md"]).status, 0);
     assert_eq!(folder.read("a"), "y");
-    // The file has another text than the one that it is created with: that was this very reply.
+    // This fails, since the reply itself has changed the file that it created.
     assert_eq!(folder.run(&["apply", "r.md"]).status, 1);
     folder.write("once.md", action(0, "edit_file", "a", "y"));
     let answer = untouched(&folder, &["apply", "once.md", "--json"], "");
@@ -122,7 +122,7 @@ fn all_or_nothing_unless_partial() {
 }
 
 #[test]
-fn a_file_that_is_there_is_kept_unless_asked() {
+fn an_existing_file_is_kept_without_overwrite() {
     let folder = Folder::with(&[("r.md", &action(0, "create_file", "a", "new")), ("a", "old")]);
     let answer = untouched(&folder, &["apply", "r.md"], "");
     assert!(answer.status == 1 && answer.err.contains("file_exists"), "{answer:?}");
@@ -183,7 +183,7 @@ fn llmd_20_nothing_outside_the_root_is_touched() {
 }
 
 #[test]
-fn what_leaves_a_doubt_is_not_applied() {
+fn doubtful_changes_are_not_applied() {
     let folder = Folder::with(&[("a", "x")]);
     let whole = action(0, "edit_file", "a", "new");
     let blocks = action(0, "edit_file", "a", "<<<<<<< SEARCH\nz\n=======\ny\n>>>>>>> REPLACE");
@@ -216,7 +216,7 @@ fn replies_in_json_are_applied_too() {
 }
 
 #[test]
-fn what_is_no_reply_is_a_wrong_call() {
+fn input_that_is_not_a_reply_is_a_usage_error() {
     let folder = folder();
     assert_eq!(untouched(&folder, &["apply", "-"], "# Notes\n\nNothing.\n").status, 2);
     assert_eq!(untouched(&folder, &["apply", "none.md"], "").status, 2);
@@ -229,7 +229,7 @@ fn what_is_no_reply_is_a_wrong_call() {
 }
 
 #[test]
-fn the_reasons_can_be_read_up() {
+fn reasons_can_be_explained() {
     let answer = Folder::empty().run(&["explain", "apply"]);
     assert!(answer.status == 0 && answer.out.contains("path_outside_root"), "{answer:?}");
 }
@@ -251,7 +251,7 @@ fn edit_blocks_in_the_content_of_an_action_are_merged() {
 }
 
 #[test]
-fn the_edit_blocks_of_an_action_are_applied_together_or_not() {
+fn the_edit_blocks_of_an_action_are_applied_all_or_nothing() {
     let folder = Folder::with(&[("a", "one\ntwo\n")]);
     let blocks = "<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nnone\n=======\n0\n>>>>>>> REPLACE";
     let answer = untouched(
@@ -293,7 +293,7 @@ fn a_bare_reply_is_applied_to_the_files_that_it_names() {
 }
 
 #[test]
-fn what_is_not_found_is_told_with_what_comes_nearest() {
+fn a_missing_search_text_is_reported_with_the_nearest_match() {
     let folder = Folder::with(&[("src/a.py", "def f():\n    return one\n\nx = f()\n")]);
     let reply = BLOCK.replace("return 1", "return oen").replace("SEARCH\n", "SEARCH\ndef f():\n");
     let answer = untouched(&folder, &["apply", "-", "--json"], &reply);
@@ -307,7 +307,7 @@ fn what_is_not_found_is_told_with_what_comes_nearest() {
 }
 
 #[test]
-fn llmd_12_13_15_files_get_what_the_findings_say() {
+fn llmd_12_13_15_files_are_changed_as_the_findings_say() {
     let head = "# Project: T\n\n## Meta: LLMD\n\n## Mission\n\nBe small.\n\n## Code Context\n\n## Changelog\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** x\n\n**Assistant:** y\n\n";
     let with = |blocks: &str| {
         Folder::with(&[
@@ -316,7 +316,7 @@ fn llmd_12_13_15_files_get_what_the_findings_say() {
             ("p.ll.md", &format!("{head}{blocks}")),
         ])
     };
-    // A block, what `check` finds, what `apply` answers.
+    // A block, the findings of `check`, and the answer of `apply`.
     let within = "a.txt\n<<<<<< SEARCH\none = 1\n======\none = 2\n>>>>>> REPLACE\n";
     let twice = "a.txt\n<<<<<< SEARCH\nsame\n======\nother\n>>>>>> REPLACE\n\n";
     let twice = [twice, twice].concat();
@@ -376,12 +376,12 @@ fn an_llmd_document_is_rewritten_by_its_own_blocks() {
 }
 
 #[test]
-fn the_call_of_a_tool_is_a_reply_although_it_is_an_object() {
+fn a_tool_call_as_a_bare_object_is_a_reply() {
     let call = json!({ "command": "str_replace", "path": "a.txt", "old_str": "one\n", "new_str": "two\n" });
     let folder = Folder::with(&[("call.json", &call.to_string()), ("a.txt", "one\n")]);
     assert_eq!(folder.run(&["apply", "call.json"]).status, 0);
     assert_eq!(folder.read("a.txt"), "two\n");
-    // Duckflow's object keeps its meaning.
+    // A Duckflow reply in JSON still works.
     folder.write(
         "call.json",
         r#"{"reasoning":"r","actions":[{"type":"create_file","path":"b.txt","content":"x"}]}"#,
@@ -391,7 +391,7 @@ fn the_call_of_a_tool_is_a_reply_although_it_is_an_object() {
 }
 
 #[test]
-fn lines_that_differ_in_blanks_alone_are_not_shown_as_two_of_a_kind() {
+fn lines_that_differ_only_in_whitespace_are_not_shown_as_different() {
     let block = "a.py\n<<<<<<< SEARCH\nclass C:\n    def f(self):\n        return value + 1\n    end\n=======\nx\n>>>>>>> REPLACE\n";
     let folder = Folder::with(&[
         ("r.md", block),

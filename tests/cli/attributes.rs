@@ -1,5 +1,4 @@
-//! `apply`: what a file is besides its text stays: access control lists, extended attributes, mode,
-//! other names.
+//! `apply` keeps a file's metadata: access control lists, extended attributes, mode, hard links.
 
 #![cfg(target_os = "linux")]
 
@@ -18,8 +17,8 @@ fn edit(path: &str) -> String {
     json!({ "reasoning": "r", "actions": [{ "type": "edit_file", "path": path, "content": "new\n" }] }).to_string()
 }
 
-/// An access control list as the kernel keeps it: a version, and entries of a tag, permissions and
-/// a name.
+/// An access control list in the kernel's format: a version, then entries of a tag, permissions
+/// and a name.
 fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
     let mut bytes = 2u32.to_le_bytes().to_vec();
     for (tag, permissions, name) in entries {
@@ -32,12 +31,12 @@ fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
 
 const NOBODY: u32 = u32::MAX;
 
-/// The owner reads and writes, so does one more user; the group only reads.
+/// The owner and one other user may read and write; the group may only read.
 fn shared() -> Vec<u8> {
     list(&[(1, 6, NOBODY), (2, 6, 12_345), (4, 4, NOBODY), (16, 6, NOBODY), (32, 0, NOBODY)])
 }
 
-/// Whether the file system under the tests takes an attribute.
+/// Whether the file system of the tests accepts an attribute.
 fn takes(file: &File, name: &str, value: &[u8]) -> bool {
     match fsetxattr(file, name, value, XattrFlags::empty()) {
         Ok(()) => true,
@@ -63,7 +62,7 @@ fn an_access_control_list_stays_and_the_group_gains_nothing() {
         return;
     }
     let mode = fs::metadata(folder.path("a")).unwrap().mode() & 0o7777;
-    assert_eq!(mode, 0o660, "the group bits of a mode are the mask of the list");
+    assert_eq!(mode, 0o660, "the group bits of the mode are the mask of the list");
     assert_eq!(folder.run_with(&["apply", "-"], edit("a").as_bytes()).status, 0);
     assert_eq!(
         (folder.read("a").as_str(), attribute(&folder, "a", LIST)),
@@ -108,7 +107,7 @@ fn extended_attributes_stay() {
 }
 
 #[test]
-fn a_moved_file_takes_its_attributes_along_and_back() {
+fn a_moved_file_keeps_its_attributes_there_and_back() {
     let folder = Folder::with(&[("a", "one  \n")]);
     fs::set_permissions(folder.path("a"), Permissions::from_mode(0o600)).unwrap();
     let marked =
@@ -133,7 +132,7 @@ fn a_moved_file_takes_its_attributes_along_and_back() {
 }
 
 #[test]
-fn a_file_with_other_names_is_refused() {
+fn a_file_with_other_hard_links_is_refused() {
     let folder = Folder::with(&[("root/a", "old\n"), ("root/b", "old\n"), ("away/x", "x\n")]);
     fs::hard_link(folder.path("root/a"), folder.path("away/a")).unwrap();
     for more in [&[][..], &["--check"], &["--dry-run"], &["--yes"]] {
@@ -151,7 +150,7 @@ fn a_file_with_other_names_is_refused() {
         ("old\n", "old\n")
     );
     assert_eq!(fs::metadata(folder.path("root/a")).unwrap().nlink(), 2);
-    // One name of several may go: the others keep the text.
+    // Deleting one of several hard links is fine, since the others keep the content.
     let delete = json!({ "reasoning": "r", "actions": [{ "type": "delete_file", "path": "a" }] })
         .to_string();
     assert_eq!(folder.run_with(&["apply", "-", "--root", "root"], delete.as_bytes()).status, 0);

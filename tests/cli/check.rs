@@ -1,4 +1,4 @@
-//! `check`: exit codes, selection, settings.
+//! `check`: exit statuses, selection, settings.
 
 use super::{BROKEN, Folder, GOOD, warned};
 
@@ -15,7 +15,7 @@ fn exit_status_is_0_1_or_2() {
 }
 
 #[test]
-fn a_path_that_is_not_there_is_told_after_the_others() {
+fn a_missing_path_is_reported_after_the_others() {
     let folder = Folder::with(&[("bad.md", BROKEN)]);
     let answer = folder.run(&["check", "nope.md", "bad.md", "--format", "json"]);
     assert_eq!(answer.status, 2);
@@ -63,9 +63,9 @@ fn rules_are_selected_and_ignored() {
         folder.checked(&["--ignore", "markdownlang/unknown-field,markdownlang/wrong-type"]),
         [""; 0]
     );
-    // A code is one word: what follows is a path.
+    // `--select` takes one value, so the next argument is a path.
     assert_eq!(folder.checked(&["--select", "markdownlang", "bad.md"]), ["bad.md"]);
-    // What the call says wins over the settings.
+    // Options take precedence over the settings.
     folder.write("agentmd.toml", "[rules]\n\"markdownlang/wrong-type\" = \"off\"\n\"markdownlang/unknown-field\" = \"error\"\n");
     assert_eq!(folder.checked(&[]), ["warned.md"]);
     assert_eq!(folder.checked(&["--select", "markdownlang/wrong-type"]), ["bad.md"]);
@@ -73,7 +73,7 @@ fn rules_are_selected_and_ignored() {
 }
 
 #[test]
-fn an_unknown_code_is_a_wrong_call() {
+fn an_unknown_code_is_a_usage_error() {
     let folder = Folder::with(&[("bad.md", BROKEN)]);
     for flag in ["--select", "--ignore"] {
         let answer = folder.run(&["check", flag, "markdownlang/wrong-tipe"]);
@@ -86,7 +86,7 @@ fn an_unknown_code_is_a_wrong_call() {
 }
 
 #[test]
-fn the_nearest_settings_govern() {
+fn the_nearest_settings_apply() {
     let off = "[rules]\n\"markdownlang/wrong-type\" = \"off\"\n";
     let folder = Folder::with(&[
         ("bad.md", BROKEN),
@@ -99,7 +99,7 @@ fn the_nearest_settings_govern() {
     assert_eq!(folder.checked(&["sub/deep/bad.md"]), [""; 0]);
     assert_eq!(folder.checked(&["--no-config"]), ["bad.md", "sub/bad.md", "sub/deep/bad.md"]);
     assert_eq!(folder.checked(&["--config", "other.toml"]), [""; 0]);
-    // From below, and through `..`.
+    // From a folder below, and through `..`.
     let mut command = folder.command(&["check", "../deep/../bad.md"]);
     assert_eq!(
         command.current_dir(folder.path("sub/deep")).output().unwrap().status.code(),
@@ -109,7 +109,7 @@ fn the_nearest_settings_govern() {
 }
 
 #[test]
-fn settings_that_cannot_be_used_are_told_and_their_files_left_out() {
+fn unusable_settings_are_reported_and_their_files_skipped() {
     let folder = Folder::with(&[
         ("bad.md", BROKEN),
         ("sub/bad.md", BROKEN),
@@ -145,7 +145,7 @@ fn two_runs_give_the_same_bytes() {
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_leaves_ends_the_run_quietly() {
+fn a_closed_pipe_ends_the_run_quietly() {
     use std::io::Read;
     use std::process::Stdio;
     let folder = Folder::empty();
@@ -178,7 +178,7 @@ fn a_reader_that_leaves_ends_the_run_quietly() {
 }
 
 #[test]
-fn color_is_for_terminals_unless_told() {
+fn color_is_only_for_terminals_by_default() {
     let folder = Folder::with(&[("bad.md", BROKEN)]);
     let plain = folder.run(&["check"]).out;
     assert!(!plain.contains('\x1b'));
@@ -195,7 +195,7 @@ fn color_is_for_terminals_unless_told() {
 }
 
 #[test]
-fn hints_are_for_those_who_ask() {
+fn hints_are_shown_on_request() {
     let folder = Folder::with(&[(
         "a.md",
         &GOOD.replace(
@@ -233,7 +233,7 @@ fn version_and_help_are_answered() {
 }
 
 #[test]
-fn only_comments_of_front_matter_switch_findings_off() {
+fn only_comments_in_front_matter_disable_findings() {
     let text = |lines: &str, line_break: &str| {
         super::warned()
             .replace("---\nmodle", &format!("---\n{lines}\nmodle"))
@@ -258,7 +258,7 @@ fn only_comments_of_front_matter_switch_findings_off() {
             assert_eq!(!out.contains("`modle`"), off, "{lines:?}: {out}");
         }
     }
-    // In broken front matter, too.
+    // The same in broken front matter.
     for (lines, off) in [
         (format!("y: a: b\n{directive} markdownlang/unknown-field"), true),
         (format!("y: a: b\nx: |\n  {directive} markdownlang/unknown-field"), false),
@@ -270,7 +270,7 @@ fn only_comments_of_front_matter_switch_findings_off() {
 }
 
 #[test]
-fn no_files_are_missed_where_settings_cannot_be_used() {
+fn unusable_settings_are_not_reported_as_no_files() {
     let folder = Folder::with(&[("agentmd.toml", "x = 1\n"), ("a.md", BROKEN)]);
     let answer = folder.run(&["check"]);
     assert_eq!((answer.status, answer.out.as_str()), (2, ""), "{answer:?}");
@@ -279,7 +279,7 @@ fn no_files_are_missed_where_settings_cannot_be_used() {
     assert_eq!((empty.status, empty.out.as_str()), (0, "No agent markdown files found.\n"));
 }
 
-/// A mistyped name in the settings must not pass for a check.
+/// A check must not succeed if a name in the settings is misspelled.
 #[test]
 fn settings_that_are_not_understood_fail_the_check() {
     for (toml, said) in [
@@ -300,7 +300,7 @@ fn settings_that_are_not_understood_fail_the_check() {
         assert_eq!((answer.status, answer.out.as_str()), (2, ""), "{toml}: {answer:?}");
         assert!(answer.err.starts_with("error: ") && answer.err.contains(said), "{}", answer.err);
     }
-    // All of them are told, and what is understood is still checked.
+    // All problems are reported, and the files are still checked.
     let toml = "ignore = [\"markdwn\"]\n[formats]\n\"*.x\" = \"duck\"\n";
     let folder = Folder::with(&[("agentmd.toml", toml), ("a.md", BROKEN)]);
     let answer = folder.run(&["check"]);

@@ -1,5 +1,4 @@
-//! `apply`: what needs consent is shown, and consent to one kind of doubt is not consent to
-//! another.
+//! `apply`: changes that need consent are shown, and consent to one kind doesn't cover another.
 
 use std::fs;
 
@@ -35,7 +34,7 @@ fn scene() -> Folder {
     folder
 }
 
-/// A file, and the kind of consent that a change of it needs.
+/// Files, each with the kind of consent that changing it needs.
 fn files() -> Vec<(&'static str, &'static str)> {
     let mut files = vec![
         ("out/log", "ignored"),
@@ -86,7 +85,7 @@ fn a_refusal_shows_the_diff_and_names_the_consent_that_it_needs() {
             "{path}"
         );
         assert!(failed["diff"].as_str().unwrap().contains("\n+new\n"), "{failed}");
-        // Consent to everything else is none to this.
+        // Consent to every other kind doesn't cover this one.
         let others = ["fuzzy", "program", "ignored", "secret", "ci"]
             .into_iter()
             .filter(|other| *other != kind)
@@ -126,7 +125,7 @@ fn several_doubts_are_asked_about_at_once() {
 }
 
 #[test]
-fn a_likely_place_is_shown_as_the_change_that_it_would_be() {
+fn a_fuzzy_match_is_shown_as_a_diff() {
     let text: String =
         (0..20).map(|line| format!("let value_{line} = compute_the_number({line});\n")).collect();
     let folder = Folder::with(&[("a.rs", &text), ("b.rs", "one\n")]);
@@ -146,11 +145,11 @@ fn a_likely_place_is_shown_as_the_change_that_it_would_be() {
     let failed =
         folder.run_with(&["apply", "-", "--json"], reply.as_bytes()).json()["failed"][0].clone();
     assert_eq!(failed["doubt"], "fuzzy");
-    // What was shown is what is done.
+    // With consent, exactly the diff that was shown is applied.
     let answer =
         folder.run_with(&["apply", "-", "--allow", "fuzzy", "--dry-run"], reply.as_bytes());
     assert!(answer.out.starts_with(failed["diff"].as_str().unwrap()), "{answer:?} {failed}");
-    // The rest does not wait for it where that is wanted.
+    // With `--partial`, the rest is applied anyway.
     assert_eq!(folder.run_with(&["apply", "-", "--partial"], reply.as_bytes()).status, 1);
     assert_eq!((folder.read("a.rs"), folder.read("b.rs").as_str()), (text, "two\n"));
 }
@@ -176,7 +175,7 @@ fn package_scripts_are_asked_about_and_the_rest_of_a_manifest_is_not() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_hides_nothing_from_the_questions() {
+fn a_symlink_does_not_avoid_consent() {
     let folder = scene();
     std::os::unix::fs::symlink(".github/workflows", folder.path("docs")).unwrap();
     std::os::unix::fs::symlink(".env", folder.path("notes")).unwrap();
@@ -185,7 +184,7 @@ fn a_link_hides_nothing_from_the_questions() {
             .run_with(&["apply", "-", "--json"], reply("edit_file", path, "new\n").as_bytes());
         assert_eq!(answer.json()["failed"][0]["doubt"], kind, "{answer:?}");
     }
-    // So does a root that is the folder itself.
+    // Neither does using that folder as the root.
     let answer = folder.run_with(
         &["apply", "-", "--json", "--root", ".github/workflows"],
         reply("edit_file", "ci.yml", "new\n").as_bytes(),

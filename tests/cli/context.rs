@@ -1,10 +1,10 @@
-//! `context`: packs as Agent-Q writes them, and packs as their files are now.
+//! `context`: packs in Agent-Q's format, and packs refreshed from their files.
 
 use serde_json::{Value, json};
 
 use super::{Answer, Folder};
 
-/// What the original program wrote for some items.
+/// The output of the original program for some items.
 fn golden() -> Vec<(&'static str, Value, &'static [&'static str])> {
     let code = |content: &str| json!({ "type": "code", "content": content });
     let edges = json!([
@@ -97,7 +97,7 @@ fn aq_05_the_language_is_that_of_the_item() {
 }
 
 #[test]
-fn aq_06_what_cannot_be_read_back_is_told() {
+fn aq_06_a_pack_that_cannot_be_read_back_is_reported() {
     let items = json!([{ "type": "code", "content": "a" }, { "type": "text", "filename": "b.md", "content": "a\n```\n\n### Code\n```lisp\nb" }]);
     let plain = from_items(&items, &[]);
     assert_eq!(plain.status, 0);
@@ -112,7 +112,7 @@ fn aq_06_what_cannot_be_read_back_is_told() {
     assert_eq!(back["items"].as_array().map(Vec::len), Some(2));
 }
 
-// One of the files has a name that Windows cannot give.
+// One of the files has a name that isn't valid on Windows.
 #[cfg(unix)]
 #[test]
 fn files_and_their_lines_are_items() {
@@ -150,7 +150,7 @@ fn files_and_their_lines_are_items() {
 }
 
 #[test]
-fn items_that_are_no_items_are_told_with_their_number() {
+fn invalid_items_are_reported_with_their_number() {
     for (items, reason) in [
         (json!({}), "a list of items"),
         (json!([{ "type": "code", "content": "" }, 1]), "item 2"),
@@ -194,7 +194,7 @@ fn a_document_is_refreshed_from_its_files() {
 }
 
 #[test]
-fn what_cannot_be_refreshed_is_left_and_told() {
+fn items_that_cannot_be_refreshed_are_kept_and_reported() {
     let folder = Folder::with(&[
         ("w/p.md", &PACK.replace("b.rs:1-1", "../secret:1-1")),
         ("w/src/a.rs", "one\n"),

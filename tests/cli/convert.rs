@@ -25,7 +25,7 @@ fn mdl_35_a_skill_becomes_a_program_that_passes_check() {
 }
 
 #[test]
-fn mdl_35_the_output_is_a_file_that_is_not_replaced_unasked() {
+fn mdl_35_an_existing_output_file_is_not_replaced_without_force() {
     let folder = Folder::with(&[("SKILL.md", SKILL)]);
     let convert = |more: &[&str]| {
         folder.run(
@@ -47,7 +47,7 @@ fn mdl_35_the_output_is_a_file_that_is_not_replaced_unasked() {
 
 #[cfg(unix)]
 #[test]
-fn mdl_35_a_link_that_leads_nowhere_is_not_replaced_unasked() {
+fn mdl_35_a_dangling_symlink_is_not_replaced_without_force() {
     let folder = Folder::with(&[("SKILL.md", SKILL)]);
     std::os::unix::fs::symlink("none.md", folder.path("program.md")).unwrap();
     let answer =
@@ -57,7 +57,7 @@ fn mdl_35_a_link_that_leads_nowhere_is_not_replaced_unasked() {
 }
 
 #[test]
-fn mdl_35_what_the_author_is_to_look_at_is_said() {
+fn mdl_35_notes_tell_the_author_what_to_check() {
     let folder = Folder::empty();
     let answer =
         folder.run_with(&["convert", "-", "--to", "markdownlang"], b"Use mcp__people__find.\n");
@@ -74,7 +74,7 @@ fn mdl_35_what_the_author_is_to_look_at_is_said() {
 }
 
 #[test]
-fn wrong_calls_of_convert() {
+fn usage_errors_of_convert() {
     let folder = Folder::with(&[("program.md", GOOD), ("broken.md", SKILL)]);
     folder.write("latin.md", b"caf\xe9");
     for (arguments, status, message) in [

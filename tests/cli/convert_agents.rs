@@ -1,4 +1,4 @@
-//! `convert`: agent files of one client become those of another.
+//! `convert`: turns agent files of one client into those of another.
 
 use super::Folder;
 
@@ -22,7 +22,7 @@ fn an_agent_is_written_to_the_place_of_the_client() {
         "---\nname: reviewer\ndescription: Reviews code\ntools: [read, execute]\n---\n\nReview it.\n"
     );
     assert_eq!(folder.run(&["check", "--strict", "--for", "copilot", ".github"]).status, 0);
-    // The same again changes nothing; another text isn't replaced unasked.
+    // A second run changes nothing, and a different file isn't replaced without `--force`.
     assert_eq!(
         convert(&folder, &[".claude/agents/reviewer.md", "--to", "agent@copilot"]).status,
         0
@@ -39,7 +39,7 @@ fn an_agent_is_written_to_the_place_of_the_client() {
 }
 
 #[test]
-fn a_dry_run_shows_a_diff_and_stdout_takes_the_text() {
+fn a_dry_run_shows_a_diff_and_a_dash_prints_the_text() {
     let folder = Folder::with(&[(".claude/agents/reviewer.md", AGENT)]);
     let answer =
         convert(&folder, &[".claude/agents/reviewer.md", "--to", "gemini-agent", "--dry-run"]);
@@ -84,7 +84,7 @@ fn a_folder_is_converted_all_or_nothing() {
 }
 
 #[test]
-fn pages_in_folders_that_only_look_like_a_plugin_are_left_alone() {
+fn pages_in_folders_that_only_look_like_a_plugin_are_ignored() {
     let folder = Folder::with(&[("src/agents/notes.md", "x\n")]);
     let answer = convert(&folder, &[".", "--to", "copilot-agent"]);
     assert_eq!((answer.status, answer.out.as_str()), (0, ""), "{answer:#?}");
@@ -96,7 +96,7 @@ fn pages_in_folders_that_only_look_like_a_plugin_are_left_alone() {
 }
 
 #[test]
-fn a_skill_takes_its_files_with_it() {
+fn a_skill_is_converted_with_its_files() {
     let folder = Folder::with(&[
         (
             ".claude/skills/pdf/SKILL.md",
@@ -142,7 +142,7 @@ fn links_out_of_the_folder_and_closed_folders_keep_everything_as_it_is() {
 }
 
 #[test]
-fn wrong_calls_name_what_is_meant() {
+fn usage_errors_name_the_remedy() {
     let folder = Folder::with(&[(".claude/agents/a.md", AGENT), ("notes.md", "x\n")]);
     folder.write(".claude/agents/latin.md", b"caf\xe9");
     for (arguments, status, message) in [

@@ -1,4 +1,4 @@
-//! What agent files cost, and the budget.
+//! The cost of agent files, and the budget.
 
 use super::Folder;
 
@@ -83,10 +83,10 @@ fn fs_write(folder: &Folder, settings: &str) {
     std::fs::write(folder.root().join("agentmd.toml"), settings).unwrap();
 }
 
-/// A folder that can't be read isn't an empty one, in any command that looks for files.
+/// An unreadable folder isn't treated as an empty one by any command that looks for files.
 #[cfg(unix)]
 #[test]
-fn folders_that_cannot_be_read_are_told() {
+fn unreadable_folders_are_reported() {
     use std::fs::{Permissions, set_permissions};
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     use std::os::unix::process::CommandExt;
@@ -97,7 +97,7 @@ fn folders_that_cannot_be_read_are_told() {
     let run = |arguments: &[&str]| {
         let mut command = folder.command(arguments);
         if is_root {
-            // Nothing is closed to the superuser.
+            // The superuser can read every folder.
             command.uid(65534).gid(65534);
         }
         let output = command.stdin(std::process::Stdio::null()).output().unwrap();

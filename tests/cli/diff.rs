@@ -1,4 +1,4 @@
-//! `check --fix --diff` and other diffs: `git apply` and `patch -p1` accept them.
+//! Diffs of `check --fix --diff` and other commands, which `git apply` and `patch -p1` accept.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ fn lost(program: &str) -> String {
 }
 
 #[test]
-fn the_status_of_a_diff_is_that_of_check() {
+fn the_exit_status_of_a_diff_is_that_of_check() {
     let folder = Folder::with(&[
         ("good.md", GOOD),
         ("wrong.md", &lost(GOOD)),
@@ -77,7 +77,7 @@ fn diffs_name_files_below_one_folder() {
     let absolute = folder.run(&["check", "--fix", "--diff", &absolute, "out/b.md"]);
     apply(&folder, &absolute.out);
     assert_eq!(folder.run(&["check"]).status, 0);
-    // Elsewhere, the diff says where to apply it.
+    // For files outside the current folder, a note says where to apply the diff.
     let folder = fresh();
     let mut command = folder.command(&["check", "--fix", "--diff", "sub", "../out/b.md"]);
     let output = command.current_dir(folder.path("in")).output().unwrap();
@@ -109,7 +109,7 @@ fn a_refreshed_pack_names_its_file_like_git() {
     assert!(answer.out.starts_with("--- a/p k.md\t\n+++ b/p k.md\t\n@@"), "{answer:#?}");
 }
 
-/// Applies a diff with Git, and with GNU patch where it is installed.
+/// Applies a diff with Git, and with GNU patch if it's installed.
 #[track_caller]
 fn apply(folder: &Folder, diff: &str) {
     if Command::new("git").arg("--version").output().is_err() {

@@ -1,4 +1,4 @@
-//! `apply --dry-run`: what it prints is a patch that git makes the same files of.
+//! `apply --dry-run`: Git turns the printed patch into the same files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ fn action(index: usize, kind: &str, path: &str, content: Option<&str>) -> String
     format!("[ACTION_{index}_TYPE] {kind}\n[ACTION_{index}_PATH] {path}\n{content}")
 }
 
-/// Every file, its text, and whether it is a program.
+/// Every file with its content and whether it's executable.
 fn files(root: &Path) -> BTreeMap<String, (Vec<u8>, bool)> {
     let mut found = BTreeMap::new();
     let mut open = vec![root.to_owned()];
@@ -58,7 +58,7 @@ fn scene(old: &[(&str, &str)], programs: &[&str]) -> Folder {
     folder
 }
 
-/// The reply makes the same of files whether it is applied, or its patch is given to git.
+/// Applying the reply and giving its patch to Git must lead to the same files.
 #[track_caller]
 fn same_as_git(old: &[(&str, &str)], programs: &[&str], reply: &str) {
     if Command::new("git").arg("--version").output().is_err() {
@@ -72,7 +72,7 @@ fn same_as_git(old: &[(&str, &str)], programs: &[&str], reply: &str) {
     assert_eq!(shown.status, 0, "{shown:?}");
     assert_eq!(files(ours.root()), files(theirs.root()), "a dry run writes nothing");
     let mut git = Command::new("git");
-    // No repository around the folder has a say.
+    // Don't let Git find a repository around the folder.
     git.args(["apply", "--whitespace=nowarn", "-"])
         .current_dir(theirs.root())
         .env("GIT_CEILING_DIRECTORIES", theirs.root().parent().unwrap());
@@ -86,7 +86,7 @@ fn same_as_git(old: &[(&str, &str)], programs: &[&str], reply: &str) {
 }
 
 #[test]
-fn git_takes_files_that_come_and_go() {
+fn git_applies_created_and_deleted_files() {
     let old = [
         ("gone", "one\ntwo\n"),
         ("src/gone too", "no end"),
@@ -104,7 +104,7 @@ fn git_takes_files_that_come_and_go() {
 }
 
 #[test]
-fn git_takes_every_kind_of_line() {
+fn git_applies_every_kind_of_line() {
     let long: String = (0..100).map(|line| format!("line {line}\r\n")).collect();
     for (before, after) in [
         ("one\ntwo\n", "one\nzwei\n"),
@@ -133,9 +133,9 @@ fn git_takes_every_kind_of_line() {
 }
 
 #[test]
-fn git_takes_every_name() {
+fn git_applies_files_with_any_name() {
     let mut names = vec![
-        "with blanks in it",
+        "with spaces in it",
         "日本/🦆.md",
         "combining e\u{301}",
         "b/a",
@@ -160,7 +160,7 @@ fn git_takes_every_name() {
 }
 
 #[test]
-fn git_takes_names_as_it_writes_them_itself() {
+fn names_are_normalized_as_git_does() {
     for name in ["./src/x", "src//x", "src/./x", "././src//././x"] {
         same_as_git(&[("src/x", "one\n")], &[], &action(0, "edit_file", name, Some("two\n")));
         same_as_git(&[("src/x", "one\n")], &[], &action(0, "delete_file", name, None));
@@ -170,7 +170,7 @@ fn git_takes_names_as_it_writes_them_itself() {
 
 #[cfg(unix)]
 #[test]
-fn a_patch_names_files_where_links_lead() {
+fn a_patch_names_the_targets_of_symlinks() {
     use std::os::unix::fs::symlink;
 
     let folder = Folder::with(&[("src/x", "one\n")]);
@@ -222,7 +222,7 @@ fn two_large_files_with_nothing_in_common_are_compared_in_time() {
 }
 
 #[test]
-fn git_takes_files_that_are_moved() {
+fn git_applies_moved_files() {
     let reply = "*** Begin Patch\n*** Update File: bin/run.sh\n*** Move to: scripts/run it.sh\n@@\n #!/bin/sh\n-echo 1\n+echo 2\n*** End Patch\n";
     same_as_git(&[("bin/run.sh", "#!/bin/sh\necho 1\n")], &["bin/run.sh"], reply);
 }

@@ -23,7 +23,7 @@ fn every_rule_is_listed_and_has_a_page() {
 }
 
 #[test]
-fn a_page_is_for_people_programs_and_the_reference() {
+fn a_page_is_printed_as_text_json_and_markdown() {
     let folder = Folder::empty();
     let code = "markdownlang/unknown-field";
     let human = folder.run(&["explain", code]).out;
@@ -44,7 +44,7 @@ fn a_page_is_for_people_programs_and_the_reference() {
 }
 
 #[test]
-fn an_unknown_code_is_a_wrong_call() {
+fn an_unknown_code_is_a_usage_error() {
     let folder = Folder::empty();
     let answer = folder.run(&["explain", "unknown-feild"]);
     assert_eq!((answer.status, answer.out.as_str()), (2, ""));

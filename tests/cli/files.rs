@@ -24,7 +24,7 @@ fn agent_files_are_found_by_extension_in_hidden_folders_too() {
 }
 
 #[test]
-fn a_file_that_is_named_is_checked_whatever_it_is_called() {
+fn a_named_file_is_always_checked() {
     let folder = Folder::with(&[
         ("a.txt", BROKEN),
         (".gitignore", "*.txt\n"),
@@ -53,7 +53,7 @@ fn gitignore_and_exclude_are_honoured() {
 }
 
 #[test]
-fn settings_that_name_a_format_bring_the_file_in() {
+fn files_with_a_format_in_the_settings_are_checked() {
     let folder = Folder::with(&[
         ("a.prompt", BROKEN),
         ("b.prompts", BROKEN),
@@ -87,7 +87,7 @@ fn links_are_not_followed_but_where_they_are_named() {
     assert_eq!(folder.run(&["check", "dangling.md"]).status, 2);
 }
 
-/// The folders of clients often have only links to what they share.
+/// Clients' folders often contain only symlinks to shared files.
 #[cfg(unix)]
 #[test]
 fn links_of_a_named_folder_are_followed_inside_the_workspace() {
@@ -114,7 +114,7 @@ fn links_of_a_named_folder_are_followed_inside_the_workspace() {
     assert_eq!(folder.checked(&[".claude"]), linked);
     assert_eq!(folder.checked(&[".claude", "shared"]), linked);
     assert_eq!(folder.checked(&[]), ["a.md", linked[0], linked[1]]);
-    // In one answer, every path is spelled in the same way.
+    // With an absolute argument, all paths in the answer are absolute.
     let root = folder.root().join(".claude");
     let absolute = folder.checked(&[root.to_str().unwrap()]);
     assert_eq!(absolute.len(), 2);
@@ -143,7 +143,7 @@ fn a_file_that_is_not_utf8_is_a_finding() {
 }
 
 #[test]
-fn utf16_is_named_and_matters_where_agents_read_it() {
+fn utf16_is_an_error_in_agent_files() {
     let folder = Folder::empty();
     folder.write("AGENTS.md", b"\xff\xfea\0");
     folder.write("notes.md", b"\xfe\xff\0a");
@@ -188,7 +188,7 @@ fn a_list_names_the_files_by_line_or_by_nul() {
     assert_eq!(checked(b"d.md\r\nb c.md\n\n", &[]), (1, vec!["b c.md".into(), "d.md".into()]));
     assert_eq!(checked(b"a.md\0b c.md\0", &[]), (1, vec!["a.md".into(), "b c.md".into()]));
     assert_eq!(checked(b"a.md", &["d.md"]), (1, vec!["a.md".into(), "d.md".into()]));
-    // An empty list is no reason to check everything.
+    // An empty list doesn't mean the whole folder.
     assert_eq!(checked(b"", &[]), (0, Vec::new()));
     assert_eq!(checked(b"nowhere.md\na.md", &[]), (2, vec!["a.md".to_owned()]));
     let unreadable = folder.run(&["check", "--files-from", "nowhere.txt"]);
@@ -198,7 +198,7 @@ fn a_list_names_the_files_by_line_or_by_nul() {
 
 #[cfg(unix)]
 #[test]
-fn a_list_may_begin_with_a_mark_and_contain_any_bytes() {
+fn a_list_may_begin_with_a_byte_order_mark_and_contain_any_bytes() {
     use std::os::unix::ffi::OsStrExt;
     let folder = Folder::with(&[("a.md", BROKEN), ("日本🦆.md", BROKEN)]);
     let latin = std::ffi::OsStr::from_bytes(b"caf\xe9.md");
@@ -234,13 +234,13 @@ fn excluded_files_of_a_list_are_skipped_and_others_on_request() {
     let kept = ["a.md", "sub/e.md"];
     assert_eq!(folder.checked(&["--files-from", "list"]), kept);
     assert_eq!(folder.checked(&["--no-config", "--files-from", "list"]), all);
-    // A named file is checked, unless the call says otherwise.
+    // A named file is checked even if it's excluded, unless `--force-exclude` is given.
     assert_eq!(folder.checked(&all), all);
     assert_eq!(folder.checked(&[&["--force-exclude"], &all[..]].concat()), kept);
     assert_eq!(folder.checked(&["--force-exclude", "gen", "sub"]), ["sub/e.md"]);
     let absolute = folder.path("gen/b.md").display().to_string();
     assert_eq!(folder.checked(&["--force-exclude", &absolute]), [""; 0]);
-    // Settings above the current folder's own don't count.
+    // The current folder has its own settings, so those above it aren't read.
     folder.write("gen/agentmd.toml", "x = 1\n");
     let mut here = folder.command(&["check", "--force-exclude", "."]);
     let here = here.current_dir(folder.path("gen/deep")).output().unwrap();

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::{BROKEN, Folder, GOOD, warned};
 
-/// Two safe fixes in two places, and one that is none.
+/// Two findings with a safe fix, and one without.
 const TWO: &str = "---\r
 name: greet\r
 description: 12\r
@@ -17,7 +17,7 @@ mcp_servers: [{ name: tool, command: 12 }]\r
 Greet {{ .who }}.";
 
 #[test]
-fn safe_fixes_are_applied_and_told() {
+fn safe_fixes_are_applied_and_reported() {
     let folder = Folder::with(&[("a.md", TWO), ("good.md", GOOD)]);
     let answer = folder.run(&["check", "--fix"]);
     assert_eq!(answer.status, 0, "{answer:#?}");
@@ -54,9 +54,9 @@ fn files_with_nothing_to_fix_are_not_touched() {
     assert_eq!(fs::metadata(folder.path("warned.md")).unwrap().modified().unwrap(), before);
 }
 
-/// Files of others are checked, and their findings are hints.
+/// Third-party files are checked, too, and their findings are hints.
 #[test]
-fn hints_are_fixed_where_they_are_shown() {
+fn hints_are_fixed_if_they_are_shown() {
     let text = "---\nname: tea\ndescription: Tea: 日本\n---\n\nx\n";
     let folder = Folder::with(&[("vendor/x/notes.md", text), ("notes.md", text)]);
     let fixed = text.replace("Tea: 日本", "\"Tea: 日本\"");
@@ -70,7 +70,7 @@ fn hints_are_fixed_where_they_are_shown() {
 }
 
 #[test]
-fn only_what_is_shown_is_fixed() {
+fn only_shown_findings_are_fixed() {
     let folder = Folder::with(&[("a.md", BROKEN)]);
     folder.run(&["check", "--fix", "--ignore", "markdownlang/wrong-type"]);
     assert_eq!(folder.read("a.md"), BROKEN);
@@ -103,7 +103,7 @@ fn a_diff_changes_nothing() {
 }
 
 #[test]
-fn machines_learn_how_much_was_fixed() {
+fn json_has_the_number_of_fixes() {
     let folder = Folder::with(&[("a.md", TWO)]);
     let answer = folder.run(&["check", "--fix", "--format", "json"]).json();
     assert_eq!(
@@ -114,7 +114,7 @@ fn machines_learn_how_much_was_fixed() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_permissions_stay_and_nothing_is_left_beside() {
+fn symlinks_and_permissions_stay_and_no_other_file_is_left() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = Folder::with(&[("sub/a.md", BROKEN)]);
     fs::set_permissions(folder.path("sub/a.md"), fs::Permissions::from_mode(0o604)).unwrap();
@@ -139,7 +139,7 @@ fn a_file_that_is_named_twice_is_fixed_once() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_cannot_be_written_is_told_and_left_as_it_was() {
+fn a_file_that_cannot_be_written_is_reported_and_left_as_it_was() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::with(&[("a.md", BROKEN), ("b.md", BROKEN)]);
     fs::set_permissions(folder.path("a.md"), fs::Permissions::from_mode(0o444)).unwrap();
@@ -151,10 +151,10 @@ fn a_file_that_cannot_be_written_is_told_and_left_as_it_was() {
     assert_eq!(folder.read("a.md"), BROKEN);
 }
 
-/// As `apply` does.
+/// `apply` does the same.
 #[cfg(unix)]
 #[test]
-fn a_file_with_other_hard_links_is_told_and_left_as_it_was() {
+fn a_file_with_other_hard_links_is_reported_and_left_as_it_was() {
     let folder = Folder::with(&[("a.md", BROKEN)]);
     fs::create_dir(folder.path("away")).unwrap();
     fs::hard_link(folder.path("a.md"), folder.path("away/twin")).unwrap();
@@ -170,7 +170,7 @@ fn a_file_with_other_hard_links_is_told_and_left_as_it_was() {
 }
 
 #[test]
-fn llmd_12_the_lines_of_a_file_replace_only_what_differs_in_a_block() {
+fn llmd_12_the_lines_of_a_file_replace_only_the_difference_in_a_block() {
     let reply = "Sure, 🦆:\n\na.rs\n<<<<<<< SEARCH\n    call(\"helo\");\n=======\n    call(\"bye\");\n>>>>>>> REPLACE\n";
     let folder = Folder::with(&[("r.md", reply), ("a.rs", "    call(\"hi\");\n")]);
     let answer = folder.run(&["check", "r.md", "--format", "json"]).json();

@@ -1,4 +1,4 @@
-//! What `check` prints, byte for byte.
+//! The output of `check`, byte for byte.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -39,7 +39,7 @@ fn human() {
 }
 
 #[test]
-fn every_line_end_tab_and_mark_keeps_the_place() {
+fn line_endings_tabs_and_byte_order_marks_keep_the_position() {
     let text = BROKEN.replace("日本🦆 }", "\"日\t🦆\" }");
     for (text, shift) in [
         (text.clone(), 0),
@@ -67,8 +67,7 @@ fn every_line_end_tab_and_mark_keeps_the_place() {
         assert!(human.contains(&format!("--> a.md:6:{column}\n")), "{human}");
         let mut lines = human.lines().skip_while(|line| !line.starts_with("6 |"));
         let (code, marks) = (lines.next().unwrap(), lines.next().unwrap());
-        // The characters in front of the marks take as many cells as those in front of what is
-        // marked.
+        // The marks begin in the same terminal column as the text that they mark.
         let width: usize = code
             .split("12 }]")
             .next()
@@ -134,7 +133,7 @@ fn no_format_prints_controls_of_eight_bits_or_marks_that_reorder() {
             assert!(!answer.out.contains(mark), "{format} {mark:?}: {}", answer.out);
         }
     }
-    // They are replaced one by one, so that columns stay.
+    // Each is replaced by one character, so that columns stay the same.
     let human = folder.run(&["check", "a.md"]).out;
     let shown = format!("日本🦆{}", marks.replace(|char: char| !char.is_ascii(), "\u{fffd}"));
     assert!(human.contains(&shown), "{human}");
@@ -204,8 +203,7 @@ fn github_escapes() {
     assert_eq!(out.lines().count(), 1);
 }
 
-/// The part of the schema of SARIF 2.1.0 that our logs use: what is required, which names there
-/// are, which values.
+/// The part of the SARIF 2.1.0 schema that our logs use: required properties, names, and values.
 fn sarif_schema() -> serde_json::Value {
     let text = json!({"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}, "markdown": {"type": "string"}}, "additionalProperties": false});
     let level = json!({"enum": ["none", "note", "warning", "error"]});
@@ -287,7 +285,7 @@ fn sarif_is_valid() {
         results.iter().any(|result| !result["relatedLocations"].is_null()),
         "a related place is shown: {results:#?}"
     );
-    // The schema can say no.
+    // The schema rejects an invalid log.
     let mut wrong = log.clone();
     wrong["runs"][0]["results"][0]["level"] = json!("hint");
     assert!(!validator.is_valid(&wrong));

@@ -1,4 +1,4 @@
-//! Who uses whom.
+//! `graph`: which files use which.
 
 use super::Folder;
 
@@ -55,7 +55,7 @@ fn uses_dead_names_and_duplicates() {
 
 #[cfg(unix)]
 #[test]
-fn mermaid_and_dot_quote_what_they_print() {
+fn mermaid_and_dot_quote_names() {
     let folder = Folder::with(&[
         (".claude/commands/a\"]; b --> c.md", "Go.\n"),
         (".claude/agents/x.md", "---\nname: x\ndescription: x\nskills: [gone]\n---\nx\n"),
@@ -71,7 +71,7 @@ fn mermaid_and_dot_quote_what_they_print() {
 }
 
 #[test]
-fn memory_files_of_several_folders_are_told_apart() {
+fn memory_files_of_several_folders_are_distinguished() {
     let folder = Folder::with(&[("CLAUDE.md", "Be kind.\n"), ("src/CLAUDE.md", "Be brief.\n")]);
     let mermaid = folder.run(&["graph"]).out;
     assert!(mermaid.contains("[\"CLAUDE.md (memory)\"]"), "{mermaid}");

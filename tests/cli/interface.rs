@@ -1,7 +1,7 @@
-//! What other programs rely on: commands and options, codes of rules, settings, the shape of JSON,
-//! and what the server announces. `interface.json` records all of it. Something new is written
-//! there, and the test fails once; something that is gone or different fails until it comes back,
-//! or a person removes it from the record, as `docs/compatibility.md` says.
+//! The interface that other programs rely on: commands and options, rule codes, settings, the shape
+//! of JSON, and the server's capabilities. `interface.json` records all of it. The test adds new
+//! entries there and fails once. If an entry is gone or has changed, the test fails until the entry
+//! is restored, or removed from the record by hand as described in `docs/compatibility.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -31,10 +31,10 @@ fn nothing_that_others_rely_on_is_lost() {
                 .map(move |entry| format!("{part}: {entry}"))
         })
         .collect();
-    assert!(lost.is_empty(), "others rely on this; see docs/compatibility.md: {lost:#?}");
+    assert!(lost.is_empty(), "other programs rely on this; see docs/compatibility.md: {lost:#?}");
     if recorded != current {
         fs::write(&path, serde_json::to_string_pretty(&current).unwrap() + "\n").unwrap();
-        panic!("the interface has grown, and {} is written; commit it", path.display());
+        panic!("the interface has grown; {} has been updated, commit it", path.display());
     }
 }
 
@@ -100,7 +100,7 @@ fn current() -> Record {
     record
 }
 
-/// A workspace in which every command has something to say.
+/// A workspace in which every command has something to report.
 fn workspace() -> Folder {
     Folder::with(&[
         ("bad.md", BROKEN),
@@ -195,7 +195,7 @@ fn shape_of(value: &Value, at: &str, shape: &mut BTreeSet<String>) {
     shape.insert(format!("{at}: {kind}"));
 }
 
-/// What the server announces to a client that can do everything that matters here.
+/// The server's capabilities for a client that supports everything relevant here.
 fn server(folder: &Folder) -> BTreeSet<String> {
     let call = json!({
         "jsonrpc": "2.0", "id": 1, "method": "initialize",

@@ -1,5 +1,5 @@
-//! `apply`, killed at random moments: each file is old or new, and after recovery all of them are
-//! the one or the other.
+//! `apply`, killed at random moments: each file is either old or new, and after recovery all files
+//! are old or all are new.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use super::Folder;
 
 const KILLS: usize = 200;
 
-/// Small numbers, the same ones for the same seed.
+/// A small random number generator with a seed.
 struct Random(u64);
 
 impl Random {
@@ -29,7 +29,7 @@ impl Random {
 
 type Files = BTreeMap<String, String>;
 
-/// Every file below, and its text; those of the program itself, too.
+/// Every file below, including the program's own, with its content.
 fn files(root: &Path) -> Files {
     let mut found = Files::new();
     let mut open = vec![root.to_owned()];
@@ -48,7 +48,7 @@ fn files(root: &Path) -> Files {
     found
 }
 
-/// The files before and after, and a reply that makes the one of the other.
+/// The files before and after, and a reply that turns one into the other.
 fn scene() -> (Files, Files, String) {
     let (mut old, mut new, mut reply) =
         (Files::new(), Files::new(), String::from("[REASONING]\nr\n\n"));
@@ -100,7 +100,7 @@ fn scene_in(folder: &Folder, old: &Files) {
     }
 }
 
-/// How long an undisturbed run takes before the journal says what is to be done, and from then on.
+/// How long an undisturbed run takes until it has written to the journal, and from then on.
 fn times(old: &Files, new: &Files, reply: &str, place: fn() -> Folder) -> (Duration, Duration) {
     let (folder, replies) = (place(), Folder::with(&[("r.md", reply)]));
     scene_in(&folder, old);
@@ -124,7 +124,7 @@ fn times(old: &Files, new: &Files, reply: &str, place: fn() -> Folder) -> (Durat
 
 #[derive(Debug, Default, Clone, Copy)]
 struct Tally {
-    /// Kills that left a journal with something in it.
+    /// Kills that left a journal with at least one complete record.
     interrupted: usize,
     /// Kills that left some files old and some new.
     mixed: usize,
@@ -145,8 +145,8 @@ fn kill(
     let journal = folder.path(".agentmd-apply");
     let mut child =
         folder.command(&["apply", reply.to_str().unwrap()]).stderr(Stdio::null()).spawn().unwrap();
-    // Most of the time of a run passes before files get their new names, which takes a moment: some
-    // are waited for.
+    // A run spends most of its time before it renames the new files into place, so some kills wait
+    // for that.
     let (wait, begun): (_, fn(&Path) -> bool) = match random.next() % 4 {
         0 => (random.below((before + after) * 11 / 10), |_| true),
         1 => (random.below(after * 11 / 10), |journal| {
@@ -166,7 +166,7 @@ fn kill(
     child.kill().unwrap();
     child.wait().unwrap();
 
-    // Each file is old or new, and nothing else has come into being but what is beside them.
+    // Each file is old or new, and the only other files are the program's own.
     let found = files(folder.root());
     let (mut olds, mut news) = (0, 0);
     for name in old.keys().chain(new.keys()).filter(|name| !name.ends_with('/')) {
@@ -182,15 +182,16 @@ fn kill(
     for name in found.keys() {
         assert!(
             old.contains_key(name) || new.contains_key(name) || name.contains(".agentmd-"),
-            "{name} came from nowhere"
+            "{name} should not exist"
         );
     }
-    // A first record that isn't complete doesn't count: nothing was changed before it.
+    // An incomplete first record doesn't count, since nothing is changed before it.
     let interrupted = fs::read(&journal).is_ok_and(|text| text.contains(&b'\n'));
     tally.interrupted += usize::from(interrupted);
     tally.mixed += usize::from(olds > 0 && news > 0);
 
-    // No other run goes on before `--recover` has ended what was begun, and said which state holds.
+    // No other run proceeds until `--recover` has finished or undone the interrupted one, and has
+    // reported which.
     let state = if random.next().is_multiple_of(2) {
         let answer = folder.run(&["apply", "--recover", "--json"]);
         assert_eq!(answer.status, 0, "{answer:?}");
@@ -203,7 +204,7 @@ fn kill(
                 answer.status == 1 && answer.err.contains("`agentmd apply --recover`"),
                 "{answer:?}"
             );
-            assert_eq!(files(folder.root()), found, "a run that cannot go on changes nothing");
+            assert_eq!(files(folder.root()), found, "a run that cannot proceed changes nothing");
         } else {
             assert_eq!((answer.status, folder.read("other").as_str()), (0, "x"), "{answer:?}");
             fs::remove_file(folder.path("other")).unwrap();
@@ -263,13 +264,12 @@ fn a_run_that_is_killed_leaves_the_old_state_or_the_new_one() {
         }
         tally
     };
-    // On a disk most of the time is spent while new texts are written, in memory while names
-    // change.
+    // On a disk, most of the time is spent writing the new files; in memory, renaming them.
     let [one, other] = std::thread::scope(|scope| {
         let other = scope.spawn(|| run(1, Folder::in_memory));
         [run(0, Folder::empty), other.join().unwrap()]
     });
     println!("{KILLS} kills in {:?}: {one:?}, {other:?}", start.elapsed());
-    // How many are killed in the middle is chance, and on a busy machine none may be. The tests
-    // next to the code end a process at every operation.
+    // How many runs are killed in the middle is up to chance, and on a busy machine it may be none.
+    // The unit tests end a process at every single operation.
 }

@@ -1,10 +1,10 @@
-//! Kinds of your own: what `check` says about front matter that breaks their schema.
+//! Custom kinds: findings of `check` in front matter that doesn't match their schema.
 
 use serde_json::{Value, json};
 
 use super::{Answer, Folder};
 
-/// The findings in front matter of a kind with this schema: code, message and marked text.
+/// The findings in the front matter of a kind with this schema: code, message and marked text.
 #[track_caller]
 fn found(schema: &Value, yaml: &str) -> Vec<(String, String, String)> {
     let kind = "[[kinds]]\nname = \"note\"\nfiles = [\"*.md\"]\nschema = \"s.json\"\n";
@@ -36,7 +36,7 @@ fn with(x: Value) -> Value {
 }
 
 #[test]
-fn everything_that_a_schema_says_about_a_value_is_reported() {
+fn every_violation_of_a_schema_is_reported() {
     let text = with(json!({"type": "string", "minLength": 5, "pattern": "^a"}));
     check(
         &text,
@@ -56,7 +56,7 @@ fn everything_that_a_schema_says_about_a_value_is_reported() {
 }
 
 #[test]
-fn messages_say_what_is_expected_wherever_the_type_is_declared() {
+fn messages_name_the_expected_type_wherever_it_is_declared() {
     let text = json!({"type": "string"});
     for schema in [
         json!({"patternProperties": {"^x": text}}),
@@ -66,7 +66,7 @@ fn messages_say_what_is_expected_wherever_the_type_is_declared() {
     ] {
         check(&schema, "xx: 1", &[("`xx`: expected `string`, found a number (`1`)", "1")]);
     }
-    // The key's own type is right, so it isn't what is expected.
+    // The key's own type is right, so the message must name the other type.
     let both = json!({"properties": {"xx": text}, "patternProperties": {"^x": {"type": "null"}}});
     check(&both, "xx: a", &[("`xx`: expected `null`, found a string (`a`)", "a")]);
     check(&with(json!({"type": "integer"})), "x: 1.5", &[("`x` must be an integer", "1.5")]);
@@ -86,7 +86,7 @@ fn a_value_that_a_schema_never_allows_is_not_allowed() {
 }
 
 #[test]
-fn an_empty_value_is_of_the_wrong_type_at_the_top_as_below() {
+fn an_empty_value_has_the_wrong_type_at_every_level() {
     let text = json!({"type": "string"});
     for yaml in ["x: null", "x: ~"] {
         let marked = yaml.split_at(3).1;
@@ -117,7 +117,7 @@ fn keys_are_marked_where_they_are_wrong() {
         "x:\n- ownr: 1",
         &[("`ownr` in item 1 of `x`: unknown property `ownr`; did you mean `owner`?", "ownr")],
     );
-    // A key that is there can't be what was meant.
+    // A key that already exists isn't suggested.
     check(&owner, "ownr: 1\nowner: 2", &[("unknown key `ownr`", "ownr")]);
     let unevaluated =
         json!({"allOf": [{"properties": {"owner": {}}}], "unevaluatedProperties": false});
@@ -134,7 +134,7 @@ fn keys_are_marked_where_they_are_wrong() {
 }
 
 #[test]
-fn a_near_key_is_offered() {
+fn a_similar_key_is_suggested() {
     let folder = Folder::with(&[
         (
             "agentmd.toml",
@@ -150,7 +150,7 @@ fn a_near_key_is_offered() {
 }
 
 #[test]
-fn front_matter_beyond_the_limits_is_reported_as_that() {
+fn front_matter_beyond_the_limits_is_reported() {
     let schema = with(json!({"type": "object"}));
     let many: String = (0..20_001).map(|number| format!("  k{number}: 1\n")).collect();
     let found_many = found(&schema, &format!("x:\n{}", many.trim_end()));
@@ -167,7 +167,7 @@ fn front_matter_beyond_the_limits_is_reported_as_that() {
 }
 
 #[test]
-fn dates_of_toml_are_texts_in_a_schema() {
+fn toml_dates_are_strings_in_a_schema() {
     for value in ["2024-01-01", "1979-05-27T07:32:00Z", "07:32:00"] {
         let folder = Folder::with(&[
             (
@@ -186,7 +186,7 @@ fn dates_of_toml_are_texts_in_a_schema() {
     }
 }
 
-/// A kind with its schema in a file, and a note that breaks it.
+/// A kind whose schema is in a file, and a note that doesn't match it.
 fn with_schema(schema: &str) -> Folder {
     let kind = "[[kinds]]\nname = \"note\"\nfiles = [\"notes/*.md\"]\nschema = \"s.json\"\n";
     Folder::with(&[("agentmd.toml", kind), ("notes/a.md", "---\nx: 1\n---\n"), ("real", schema)])

@@ -1,5 +1,5 @@
-//! What clients load: in order, with the pattern that matched and the line where they stop; and
-//! Codex's own loader, written down a second time, on a hundred trees.
+//! Which files clients load, in order, with the pattern that matched and the line where they stop.
+//! A second implementation of Codex's loader is compared on random trees.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn loaded(folder: &Folder, path: &str, client: &str) -> Value {
     json["clients"][0].clone()
 }
 
-/// `why path`, in order.
+/// The loaded files as `why path`, in order.
 fn lines(load: &Value) -> Vec<String> {
     let files = load["files"].as_array().unwrap();
     files
@@ -85,7 +85,7 @@ fn memory_with_imports_rules_and_lists_come_in_order() {
             "`@docs/none.md` is missing: nothing is loaded",
         ]
     );
-    // Started at the top, what is below is loaded with the file.
+    // If the client starts at the top, memory files below are loaded with the file.
     let from = folder.run(&["loaded", "src/deep/a.ts", "--from", ".", "--for", "claude", "--json"]);
     let from = &from.json()["clients"][0];
     assert!(lines(from).contains(&"memory src/CLAUDE.md".to_owned()));
@@ -133,7 +133,7 @@ fn instructions_match_as_vs_code_matches_them() {
 }
 
 #[test]
-fn the_line_where_codex_stops_is_told() {
+fn the_line_where_codex_stops_is_shown() {
     let line = format!("{}\n", "x".repeat(99));
     let folder = Folder::with(&[
         (".git/HEAD", ""),
@@ -187,14 +187,14 @@ fn descriptions_that_do_not_fit_are_named() {
     let listed: u64 =
         load["files"].as_array().unwrap().iter().map(|file| file["tokens"].as_u64().unwrap()).sum();
     assert!(listed <= 5440 && listed > 5400, "{listed}");
-    // Codex does not load a skill with a longer description.
+    // Codex doesn't load a skill whose description is too long.
     let problem = &load["problems"][0];
     assert_eq!(problem["path"], ".agents/skills/big/SKILL.md");
     assert!(problem["message"].as_str().unwrap().contains("not loaded"), "{problem}");
 }
 
 #[test]
-fn bad_input_is_told_and_loses_nothing() {
+fn bad_input_is_reported_and_loses_nothing() {
     let folder = Folder::with(&[("CLAUDE.md", "@a/x.md @b.md\n"), ("b.md", "B.\n")]);
     fs::write(folder.root().join("AGENTS.md"), b"caf\xe9\n").unwrap();
     let load = loaded(&folder, ".", "codex");
@@ -204,7 +204,7 @@ fn bad_input_is_told_and_loses_nothing() {
     assert_eq!(unknown.status, 2);
     assert!(unknown.err.contains("unknown client `codx`; did you mean `codex`?"));
     assert_eq!(folder.run(&["loaded", ".", "--from", "nowhere"]).status, 2);
-    // A path need not exist: a file that is about to be written has rules too.
+    // The path doesn't need to exist, since a new file has rules, too.
     assert_eq!(folder.run(&["loaded", "none/x.ts", "--for", "claude-code"]).status, 0);
 }
 
@@ -227,12 +227,12 @@ fn links_are_followed_but_imports_stay_inside() {
         ["memory CLAUDE.md", "import docs/a.md", "listing .claude/skills/tea/SKILL.md"]
     );
     assert!(load["problems"][0]["message"].as_str().unwrap().contains("outside"));
-    // `**` in a place does not run in circles.
+    // `**` in a pattern doesn't follow a cycle of symlinks forever.
     let load = loaded(&folder, ".", "opencode");
     assert!(lines(&load).iter().any(|line| line.ends_with("tea/SKILL.md")), "{load}");
 }
 
-/// Codex's rules, from its agents_md.rs: the files, and the bytes that it takes of each.
+/// The rules of Codex's `agents_md.rs`: the files it loads, and how many bytes of each.
 fn codex(start: &Path) -> Vec<(PathBuf, usize)> {
     let top = start.ancestors().find(|folder| folder.join(".git").exists());
     let mut folders = vec![start.to_owned()];
@@ -276,7 +276,7 @@ fn codex(start: &Path) -> Vec<(PathBuf, usize)> {
     found
 }
 
-/// The same numbers in every run.
+/// A random number generator that gives the same numbers in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -355,7 +355,7 @@ fn codex_loads_the_same_on_a_hundred_trees() {
                 (PathBuf::from(file["path"].as_str().unwrap()), bytes)
             })
             .collect();
-        // Paths are shown from the workspace, which is that of the repository.
+        // Paths are relative to the workspace, which is the root of the repository.
         let ends = |found: &[(PathBuf, usize)]| -> Vec<(PathBuf, usize)> {
             found.iter().map(|(path, bytes)| (root.join(path), *bytes)).collect()
         };

@@ -1,4 +1,4 @@
-//! The real program, command by command.
+//! Tests of the real program, command by command.
 
 mod agents;
 mod apply;
@@ -52,7 +52,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A program with one error, `markdownlang/wrong-type` behind an emoji, and a safe fix for it.
+/// A program with one error, `markdownlang/wrong-type` after an emoji, which has a safe fix.
 pub const BROKEN: &str = "---
 name: greet
 description: Greets a person
@@ -64,7 +64,7 @@ mcp_servers: [{ name: tool, env: { A: 日本🦆 }, command: 12 }]
 Greet {{ .who }}.
 ";
 
-/// A program with nothing to find.
+/// A program without findings.
 pub const GOOD: &str = "---
 name: greet
 description: Greets a person
@@ -80,13 +80,13 @@ pub fn warned() -> String {
     GOOD.replace("---\nname", "---\nmodle: gpt-4o\nname")
 }
 
-/// A folder of its own for one test.
+/// A temporary folder for one test.
 #[derive(Debug)]
 pub struct Folder {
     folder: tempfile::TempDir,
 }
 
-/// What the program answered.
+/// The exit status and output of the program.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Answer {
     pub status: i32,
@@ -107,13 +107,12 @@ impl Folder {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// An empty folder in memory, where there is such a thing: what is written there need not wait
-    /// for a disk.
+    /// An empty folder, in memory if the system allows it, so that writing doesn't wait for a disk.
     pub fn in_memory() -> Self {
         Self { folder: tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap() }
     }
 
-    /// A folder that holds these files.
+    /// A folder with these files.
     pub fn with(files: &[(&str, &str)]) -> Self {
         let folder = Self::empty();
         for (name, text) in files {
@@ -149,8 +148,7 @@ impl Folder {
             .env_remove("NO_COLOR")
             .env_remove("CLICOLOR_FORCE")
             .env("RUST_BACKTRACE", "0");
-        // What `apply` keeps for `--reverse` is not kept among the records of whoever runs the
-        // tests.
+        // Keeps the records for `apply --reverse` apart from those of the developer.
         command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
         command
     }
@@ -167,7 +165,7 @@ impl Folder {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // A program that ends without reading is seen by its answer.
+        // If the program ends without reading, its answer shows why.
         let _ = child.stdin.take().unwrap().write_all(stdin);
         let output = child.wait_with_output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -178,7 +176,7 @@ impl Folder {
         }
     }
 
-    /// The paths of the files that `check` finds something in.
+    /// The paths of the files in which `check` finds something.
     #[track_caller]
     pub fn checked(&self, arguments: &[&str]) -> Vec<String> {
         let answer = self.run(&[&["check", "--format", "json"], arguments].concat());

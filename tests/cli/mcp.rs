@@ -1,4 +1,4 @@
-//! `mcp`, over real pipes.
+//! `mcp` over real pipes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -58,7 +58,7 @@ impl Session {
         }
     }
 
-    /// A tool's answer, which fits its schema.
+    /// Calls a tool and checks that its answer matches its schema.
     fn call(&mut self, name: &str, arguments: Value) -> (Value, String) {
         let answer = self.ask("tools/call", json!({ "name": name, "arguments": arguments }));
         let result = &answer["result"];
@@ -76,7 +76,7 @@ impl Session {
         (result["structuredContent"].clone(), text)
     }
 
-    /// Why a call failed.
+    /// The error of a call that must fail.
     fn failure(&mut self, name: &str, arguments: Value) -> String {
         let answer = self.ask("tools/call", json!({ "name": name, "arguments": arguments }));
         assert_eq!(answer["result"]["isError"], true, "{answer}");
@@ -136,7 +136,7 @@ fn an_agent_gets_findings_verdicts_and_costs() {
 }
 
 #[test]
-fn an_agent_selects_and_rehearses_and_nothing_is_written() {
+fn an_agent_selects_and_rehearses_without_writing() {
     let folder =
         Folder::with(&[("a.txt", "one\ntwo\n"), ("guide.md", "# Guide\n\n## Use\n\nLike this.\n")]);
     let mut session = Session::start(&folder);
@@ -240,7 +240,7 @@ fn an_agent_reads_the_pages_of_rules_and_clients() {
 }
 
 #[test]
-fn a_hook_reports_what_was_just_written() {
+fn a_hook_reports_findings_in_the_written_file() {
     let folder = Folder::with(&[
         ("SKILL.md", SKILL),
         ("CLAUDE.md", "# Rules\n\nBe brief.\n"),
@@ -265,7 +265,7 @@ fn a_hook_reports_what_was_just_written() {
         let told = folder.run_with(&["mcp", "--hook"], event(silent).to_string().as_bytes());
         assert_eq!((told.status, told.err.as_str()), (0, ""), "{silent}");
     }
-    // The user's business, not the model's.
+    // These errors are for the user, not the model.
     for broken in
         ["no event", "{\"cwd\": \"/none\", \"tool_input\": {\"file_path\": \"/none/a.md\"}}"]
     {
@@ -275,7 +275,7 @@ fn a_hook_reports_what_was_just_written() {
     }
 }
 
-/// A hook that checks nothing must not be silent.
+/// A hook that can't check anything must not be silent.
 #[test]
 fn a_hook_that_cannot_check_fails() {
     for toml in ["x=", "select = [\"markdwn\"]\n"] {
@@ -291,7 +291,7 @@ fn a_hook_that_cannot_check_fails() {
     }
 }
 
-/// An agent goes into folders of its project, and writes files elsewhere in it.
+/// An agent may change into a folder of its project and write files elsewhere in it.
 #[test]
 fn a_hook_knows_the_repository_around_the_folder_of_the_agent() {
     let folder = Folder::with(&[

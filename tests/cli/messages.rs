@@ -1,4 +1,4 @@
-//! What is said about wrong calls.
+//! Messages for usage errors.
 
 use super::{Folder, GOOD};
 

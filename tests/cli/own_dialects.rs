@@ -1,4 +1,4 @@
-//! `agentmd apply` with Duckflow replies and LLMD documents that aren't as they should be.
+//! `agentmd apply` with malformed Duckflow replies and LLMD documents.
 
 use super::Folder;
 
@@ -61,7 +61,7 @@ fn llmd_10_a_name_needs_no_extension() {
 }
 
 #[test]
-fn llmd_10_a_word_above_a_block_is_no_new_file() {
+fn llmd_10_a_word_above_a_block_is_not_a_new_file() {
     let text = document(
         "gradlew\n<<<<<< SEARCH\none\n=======\ntwo\n>>>>>> REPLACE\n\nThen\n<<<<<< SEARCH\n=======\nx\n>>>>>> REPLACE\n",
     );
@@ -72,7 +72,7 @@ fn llmd_10_a_word_above_a_block_is_no_new_file() {
 }
 
 #[test]
-fn a_comment_that_may_stand_for_lines_is_a_question() {
+fn a_comment_that_may_replace_omitted_lines_needs_confirmation() {
     let old = "try {\n  load();\n} catch (e) {\n  log(e);\n  throw e;\n}\n";
     let new = "try {\n  load();\n} catch (e) {\n  // keep the previous value\n}\n";
     for (kind, option) in [("edit_file", "--json"), ("create_file", "--overwrite")] {

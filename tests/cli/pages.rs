@@ -1,5 +1,5 @@
-//! The generated pages in `docs/` are up to date: whoever is not is written anew, and the test
-//! fails once.
+//! Checks that the generated pages in `docs/` are up to date. Outdated pages are rewritten, and the
+//! test fails once.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -48,7 +48,7 @@ fn generated_pages_are_up_to_date() {
     }
     assert!(
         changed.is_empty(),
-        "these pages were out of date and are written now; look at them and commit them: {changed:#?}"
+        "these pages were out of date and have been rewritten; review and commit them: {changed:#?}"
     );
 }
 

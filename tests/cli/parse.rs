@@ -1,4 +1,4 @@
-//! `parse`: what a program would read, errors included.
+//! `parse`: the parsed document as JSON, including errors.
 
 use serde_json::json;
 
@@ -86,7 +86,7 @@ fn a_program_is_read() {
 }
 
 #[test]
-fn the_format_is_found_and_stdin_is_read() {
+fn the_format_is_detected_and_stdin_is_read() {
     let folder = folder();
     let read = folder.run(&["parse", "a.md"]);
     assert_eq!(read.json()["name"], "fetch-all");
@@ -101,7 +101,7 @@ fn the_format_is_found_and_stdin_is_read() {
 }
 
 #[test]
-fn a_reply_that_is_not_taken_for_one_is_named() {
+fn text_that_may_be_a_reply_is_mentioned() {
     let reply = "\u{feff}<think>\r\nHm. 🦆\r\n</think>\r\n\r\nHere it is:\r\n\r\n```\r\n[REASONING] Because.\r\n[ACTION_0_TYPE] delete_file\r\n[ACTION_0_PATH] a.md\r\n```\r\n\r\nThat is all.\r\n";
     let folder = folder();
     let read = folder.run_with(&["parse", "-"], reply.as_bytes());
@@ -249,7 +249,7 @@ fn text_that_is_not_utf_8_is_read_with_an_error() {
 }
 
 #[test]
-fn wrong_calls_of_parse() {
+fn usage_errors_of_parse() {
     let folder = folder();
     assert_eq!(folder.run(&["parse", "none.md"]).status, 2);
     assert_eq!(folder.run(&["parse", "."]).status, 2);

@@ -1,4 +1,4 @@
-//! `apply`: runs that are interrupted, that meet, or that have no room.
+//! `apply`: runs that are interrupted, that run concurrently, or that run out of disk space.
 
 use std::fs;
 use std::io::Write;
@@ -23,7 +23,7 @@ fn names(folder: &Folder) -> Vec<String> {
     names
 }
 
-/// A root in which a run ended while it prepared a new text for `a`.
+/// A root in which a run was interrupted while it wrote the new content of `a`.
 fn interrupted() -> Folder {
     let head = json!({ "agentmd": "0.1.0", "version": 1, "folders": ["new"], "steps": [
         { "path": "a", "before": null, "after": null, "new": ".agentmd-1-2-0.new", "old": ".agentmd-1-2-0.old" },
@@ -36,7 +36,7 @@ fn interrupted() -> Folder {
 }
 
 #[test]
-fn a_run_that_writes_nothing_mends_nothing_and_says_so() {
+fn a_run_that_writes_nothing_reports_the_journal_and_recovers_nothing() {
     for arguments in [&["apply", "-", "--check"][..], &["apply", "-", "--dry-run"]] {
         let folder = interrupted();
         let before = names(&folder);
@@ -70,7 +70,8 @@ fn no_other_run_recovers_what_was_interrupted() {
     assert_eq!(names(&folder), ["a", "b"]);
 }
 
-/// A journal as somebody would plant it: it says that a run was about to write `new` over a file.
+/// A planted journal, as an attacker would write it: it claims that a run was about to replace a
+/// file's content with `new`.
 fn planted(path: &str, old: &str, new: &str) -> Folder {
     use sha2::Digest;
     let print = |text: &str| {
@@ -135,7 +136,7 @@ fn what_recovery_would_do_is_shown_and_needs_the_same_consent() {
 
 #[cfg(unix)]
 #[test]
-fn recovery_makes_no_program_unasked() {
+fn recovery_makes_no_file_executable_without_consent() {
     let folder = planted("a", "old\n", "planted\n");
     fs::set_permissions(
         folder.path(".agentmd-1-2-0.new"),
@@ -148,7 +149,7 @@ fn recovery_makes_no_program_unasked() {
 }
 
 #[test]
-fn recovery_can_be_looked_at_first() {
+fn recovery_has_a_dry_run() {
     let folder = planted("a", "old\n", "new\n");
     let before = names(&folder);
     let answer = folder.run(&["apply", "--recover", "--dry-run"]);
@@ -160,7 +161,7 @@ fn recovery_can_be_looked_at_first() {
 }
 
 #[test]
-fn a_journal_of_another_version_is_left_to_the_program_that_wrote_it() {
+fn a_journal_of_another_version_is_left_alone() {
     let head = json!({ "agentmd": "7.0.0", "version": 9, "steps": 3 });
     let folder = Folder::with(&[(".agentmd-apply", &format!("{head}\n"))]);
     for arguments in [&["apply", "-"][..], &["apply", "--recover"]] {
@@ -176,7 +177,7 @@ fn a_journal_of_another_version_is_left_to_the_program_that_wrote_it() {
 }
 
 #[test]
-fn recover_ends_it_and_does_nothing_else() {
+fn recover_ends_the_run_and_does_nothing_else() {
     let folder = interrupted();
     let answer = folder.run(&["apply", "--recover", "--json"]);
     assert_eq!(
@@ -192,7 +193,7 @@ fn recover_ends_it_and_does_nothing_else() {
 }
 
 #[test]
-fn a_journal_that_cannot_be_understood_stops_everything() {
+fn an_unreadable_journal_stops_everything() {
     let folder = Folder::with(&[(".agentmd-apply", "something else\n")]);
     for arguments in [&["apply", "-"][..], &["apply", "--recover"]] {
         let answer = folder.run_with(arguments, create("b", "b").as_bytes());
@@ -205,7 +206,7 @@ fn a_journal_that_cannot_be_understood_stops_everything() {
 }
 
 #[test]
-fn runs_that_meet_wait_for_each_other() {
+fn concurrent_runs_wait_for_each_other() {
     const RUNS: usize = 8;
     let text: String = (0..RUNS).map(|line| format!("line {line}\n")).collect();
     let folder = Folder::with(&[("a.txt", &text)]);
@@ -244,7 +245,7 @@ fn long() -> (Vec<(String, String)>, String) {
 
 #[cfg(unix)]
 #[test]
-fn a_run_that_is_told_to_end_leaves_nothing_behind() {
+fn a_terminated_run_leaves_nothing_behind() {
     use std::os::unix::process::ExitStatusExt;
 
     let (files, reply) = long();
@@ -286,12 +287,12 @@ fn a_run_that_is_told_to_end_leaves_nothing_behind() {
             ended += 1;
         }
     }
-    assert!(ended > 0, "no run was told in time");
+    assert!(ended > 0, "no run received the signal in time");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_run_without_room_leaves_the_old_state() {
+fn a_run_without_disk_space_leaves_the_old_state() {
     let text = "x".repeat(100_000);
     let folder = Folder::with(&[("a", "a\n"), ("z", "z\n")]);
     let actions = [
@@ -303,7 +304,7 @@ fn a_run_without_room_leaves_the_old_state() {
         .map(|(kind, path, content)| json!({ "type": kind, "path": path, "content": content }));
     let replies =
         Folder::with(&[("r.json", &json!({ "reasoning": "r", "actions": actions }).to_string())]);
-    // No file may have more than some thousand bytes.
+    // Limits files to a few thousand bytes.
     let script = format!(
         "ulimit -f 8; exec {:?} apply --json {:?}",
         env!("CARGO_BIN_EXE_agentmd"),
@@ -328,10 +329,10 @@ fn a_run_without_room_leaves_the_old_state() {
 
 #[cfg(unix)]
 #[test]
-fn a_root_in_which_nothing_can_be_written_is_said() {
+fn a_root_that_cannot_be_written_is_reported() {
     let folder = Folder::with(&[("r.json", &create("a", "a")), ("root/x", "x")]);
     fs::remove_file(folder.path("root/x")).unwrap();
-    // Whoever runs this, a link is no journal.
+    // A symlink isn't accepted as the journal, which also makes the test work for the superuser.
     std::os::unix::fs::symlink("elsewhere", folder.path("root/.agentmd-apply")).unwrap();
     let answer = folder.run(&["apply", "r.json", "--root", "root", "--json"]);
     assert_eq!(
@@ -339,13 +340,13 @@ fn a_root_in_which_nothing_can_be_written_is_said() {
         (1, &json!("not_written")),
         "{answer:?}"
     );
-    // Where nothing is to be written, nothing is wrong.
+    // If there is nothing to write, that isn't an error.
     let answer = folder.run_with(&["apply", "-", "--root", "root"], b"[REASONING]\nNothing.\n");
     assert_eq!(answer.status, 0, "{answer:?}");
 }
 
 #[test]
-fn what_was_done_is_told_in_one_shape() {
+fn results_always_have_the_same_shape() {
     let folder = Folder::with(&[("src/a.py", "def f():\n    return 1\n\nx = f()\n")]);
     let block = |path: &str, old: &str, new: &str| {
         format!("{path}\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n\n")
@@ -393,7 +394,7 @@ fn what_was_done_is_told_in_one_shape() {
 }
 
 #[test]
-fn likely_places_need_a_yes() {
+fn fuzzy_matches_need_a_yes() {
     let text: String =
         (0..20).map(|line| format!("let value_{line} = compute_the_number({line});\n")).collect();
     let folder = Folder::with(&[("a.rs", &text)]);
@@ -414,7 +415,7 @@ fn likely_places_need_a_yes() {
 }
 
 #[test]
-fn a_reply_is_taken_back_to_the_byte() {
+fn a_reply_is_reversed_byte_for_byte() {
     let folder = Folder::with(&[
         ("src/a.py", "def f():\r\n    return 1\r\n\r\nx = f()"),
         ("mine", "mine\n"),
@@ -442,12 +443,12 @@ fn a_reply_is_taken_back_to_the_byte() {
     assert!(!folder.path("new/b.py").exists());
     let again = run(&["--reverse"]);
     assert!(again.status == 0 && again.err.contains("already reversed"), "{again:?}");
-    // What the reply does not say comes back as well.
+    // Content that isn't in the reply is restored, too.
     let whole = "[ACTION_0_TYPE] edit_file\n[ACTION_0_PATH] mine\n[ACTION_0_CONTENT_START]\nyours\n[ACTION_0_CONTENT_END]\n";
     assert_eq!(folder.run_with(&["apply", "-"], whole.as_bytes()).status, 0);
     let answer = folder.run_with(&["apply", "-", "--reverse"], whole.as_bytes());
     assert_eq!((answer.status, folder.read("mine").as_str()), (0, "mine\n"), "{answer:?}");
-    // Where no run left a record, it does not.
+    // Without a record of the run, it can't be.
     folder.write("mine", "yours");
     let answer = folder.run_with(&["apply", "-", "--reverse"], whole.as_bytes());
     assert!(answer.status == 1 && answer.err.contains("[not_reversible]"), "{answer:?}");

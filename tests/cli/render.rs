@@ -2,14 +2,14 @@
 
 use super::{Folder, GOOD};
 
-/// A program with this body, and any object as its input.
+/// A program with this body, which takes any object as input.
 fn program(body: &str) -> String {
     format!(
         "---\nname: p\ndescription: A program\ninput: {{ type: object }}\noutput: {{ type: object }}\n---\n{body}"
     )
 }
 
-/// Renders a body over an input from stdin.
+/// Renders a program from stdin with this body and input.
 fn render(body: &str, input: &str) -> super::Answer {
     Folder::empty().run_with(&["render", "-", "--input", input], program(body).as_bytes())
 }
@@ -34,7 +34,7 @@ fn the_body_is_filled_in() {
 }
 
 #[test]
-fn nothing_but_one_blank_line_in_front_is_left_out() {
+fn only_one_leading_blank_line_is_removed() {
     for (body, expected) in [
         ("\nA {{ 1 }}", "A 1"),
         ("\n\n\nA\n\n", "\n\nA\n\n"),
@@ -56,7 +56,7 @@ fn nothing_but_one_blank_line_in_front_is_left_out() {
 }
 
 #[test]
-fn without_an_input_there_is_an_empty_one() {
+fn the_default_input_is_an_empty_object() {
     let folder = Folder::with(&[("a.md", &program("\n{{ len . }}")), ("greet.md", GOOD)]);
     assert_eq!(folder.run(&["render", "a.md"]).out, "0");
     assert_eq!(folder.run(&["render", "a.md", "--input", " "]).out, "0");
@@ -68,7 +68,7 @@ fn without_an_input_there_is_an_empty_one() {
 }
 
 #[test]
-fn an_input_that_does_not_fit_is_refused_with_every_reason() {
+fn an_invalid_input_is_refused_with_every_reason() {
     let schema = "{ type: object, properties: { who: { type: string }, n: { type: array, items: { type: integer } } }, required: [who] }";
     let text = GOOD.replace(
         "{ type: object, properties: { who: { type: string } }, required: [who] }",
@@ -85,7 +85,7 @@ fn an_input_that_does_not_fit_is_refused_with_every_reason() {
         assert!(answer.err.contains(line), "{}", answer.err);
     }
     assert_eq!(answer.err.lines().count(), 3);
-    // An input that is no object is judged by the schema like any other.
+    // An input that isn't an object is validated against the schema like any other.
     assert_eq!(folder.run(&["render", "a.md", "--input", "[]"]).status, 1);
     let number = "---\nname: p\ndescription: d\ninput: { type: number }\noutput: { type: object }\n---\n{{ . }}";
     for (input, expected) in [("-1", "-1"), ("-2.5", "-2.5")] {
@@ -116,7 +116,7 @@ fn mdl_13_every_mistake_of_the_template_has_its_place() {
 }
 
 #[test]
-fn mdl_15_a_value_that_does_not_fit_is_told_with_its_place() {
+fn mdl_15_an_unsuitable_value_is_reported_with_its_place() {
     let answer = render("\n🦆 {{ .a.b }}", "{\"a\": \"x\"}");
     assert_eq!(
         (answer.status, answer.out.as_str(), answer.err.as_str()),
@@ -151,13 +151,13 @@ fn mdl_16_a_missing_value_is_rendered_and_warned_about() {
 }
 
 #[test]
-fn mdl_17_an_input_is_no_template() {
+fn mdl_17_an_input_is_not_a_template() {
     let answer = render("{{ .x }}", "{\"x\": \"{{ .y }}\", \"y\": \"secret\"}");
     assert_eq!((answer.out.as_str(), answer.err.as_str()), ("{{ .y }}", ""));
 }
 
 #[test]
-fn a_front_matter_with_mistakes_is_read_as_far_as_it_goes() {
+fn front_matter_with_mistakes_is_read_as_far_as_possible() {
     let text =
         GOOD.replace("description: Greets a person", "description: Use when: somebody comes");
     let answer = Folder::empty()
@@ -177,7 +177,7 @@ fn a_front_matter_with_mistakes_is_read_as_far_as_it_goes() {
 }
 
 #[test]
-fn an_invalid_input_schema_is_told() {
+fn an_invalid_input_schema_is_reported() {
     let text = program("{{ .a }}").replace("{ type: object }\noutput", "{ type: objct }\noutput");
     let answer = Folder::empty().run_with(&["render", "-"], text.as_bytes());
     assert_eq!((answer.status, answer.out.as_str()), (1, ""));
@@ -200,7 +200,7 @@ fn an_invalid_input_schema_is_told() {
 }
 
 #[test]
-fn what_cannot_be_rendered_at_all_is_a_wrong_call() {
+fn documents_that_cannot_be_rendered_are_usage_errors() {
     let folder = Folder::with(&[
         ("a.md", "# A heading\n"),
         ("SKILL.md", "---\nname: s\ndescription: A skill\n---\ntext\n"),
@@ -258,7 +258,7 @@ fn a_watched_program_is_rendered_again_after_every_change() {
             "---\nname: p\ndescription: d\ninput: {{ type: object }}\noutput: {{ type: object }}\n---\n\n{greeting} {{{{ .who }}}}\n"
         )
     };
-    // At once, so that no half of it is seen.
+    // Written atomically, so that the watcher never sees half of it.
     let write = |greeting: &str| {
         let whole = folder.path().join("whole");
         std::fs::write(&whole, program(greeting)).expect("written");
@@ -276,7 +276,7 @@ fn a_watched_program_is_rendered_again_after_every_change() {
     let mut errors = BufReader::new(child.stderr.take().expect("stderr")).lines();
     let mut next = || lines.next().expect("a line").expect("text");
     assert_eq!(next(), "Hello Ada");
-    // A mistake is reported, and doesn't end the watch.
+    // A mistake is reported and doesn't end the watch.
     write("Hello {{ if }}");
     let error = errors.next().expect("a line").expect("text");
     assert!(error.contains("p.md:8:"), "{error}");

@@ -5,7 +5,7 @@ use super::Folder;
 const REPLY: &str = "[REASONING]\nAll tests pass.\n\n[CONFIDENCE] 0.9\n[MOOD] 0.8\n[FOCUS] 0.9\n[STAMINA] 0.7\n\n[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] é.py\n[ACTION_0_CONTENT_START]\nprint(\"🦆\")\n\n[ACTION_0_CONTENT_END]\n\n[ACTION_1_TYPE] finish\n[ACTION_1_RESULT] Done.\n";
 
 #[test]
-fn strict_makes_errors_of_what_a_program_stumbles_over() {
+fn strict_raises_findings_that_a_parser_would_reject() {
     let folder = Folder::with(&[("reply.md", &REPLY.replace("[MOOD] 0.8\n", ""))]);
     let severity = |arguments: &[&str]| {
         let answer = folder.run(&[&["check", "--format", "json"], arguments].concat());
@@ -16,10 +16,10 @@ fn strict_makes_errors_of_what_a_program_stumbles_over() {
     };
     assert_eq!(severity(&[]), (0, Some("warning".to_owned())));
     assert_eq!(severity(&["--strict"]), (1, Some("error".to_owned())));
-    // Other warnings fail, and stay warnings.
+    // Other warnings also fail the call, but stay warnings.
     folder.write("reply.md", REPLY.replace("é.py", "/é.py"));
     assert_eq!(severity(&["--strict"]), (1, Some("warning".to_owned())));
-    // What the settings say is not raised.
+    // Severities from the settings aren't raised.
     folder.write("reply.md", REPLY.replace("[MOOD] 0.8\n", ""));
     folder.write("agentmd.toml", "[rules]\n\"duckflow/missing-vital\" = \"info\"\n");
     assert_eq!(severity(&["--strict"]), (0, Some("info".to_owned())));
@@ -54,7 +54,7 @@ fn parse_is_a_filter_for_replies_of_all_kinds() {
 }
 
 #[test]
-fn duck_15_convert_there_and_back() {
+fn duck_15_convert_round_trip() {
     let folder = Folder::with(&[("reply.md", REPLY)]);
     let json = folder.run(&["convert", "reply.md", "--to", "json"]);
     assert_eq!((json.status, json.err.as_str()), (0, ""));
@@ -65,7 +65,7 @@ fn duck_15_convert_there_and_back() {
 }
 
 #[test]
-fn duck_15_convert_loses_nothing_in_silence() {
+fn duck_15_convert_loses_nothing_silently() {
     let folder = Folder::empty();
     let convert =
         |text: &str| folder.run_with(&["convert", "-", "--to", "duckflow"], text.as_bytes());

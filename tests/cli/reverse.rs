@@ -1,4 +1,4 @@
-//! `apply --reverse`: every byte comes back, or nothing happens.
+//! `apply --reverse`: every byte is restored, or nothing happens.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ fn block(path: &str, old: &str, new: &str) -> String {
     format!("{path}\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n\n")
 }
 
-/// The reply is applied and taken back: the bytes are the same as before.
+/// Applies the reply and reverses it, which must restore every byte.
 #[track_caller]
 fn there_and_back(before: &str, reply: &str) {
     let folder = Folder::in_memory();
@@ -27,7 +27,7 @@ fn there_and_back(before: &str, reply: &str) {
 }
 
 #[test]
-fn whitespace_that_the_reply_does_not_know_comes_back() {
+fn whitespace_that_is_not_in_the_reply_is_restored() {
     let mut cases = 0;
     for end in
         ["", " ", "  ", "\t", " \t ", "    ", "\u{a0}", "   \t", "\t\t", " \u{2003}", "        "]
@@ -54,7 +54,7 @@ fn whitespace_that_the_reply_does_not_know_comes_back() {
 }
 
 #[test]
-fn what_a_reply_does_not_say_comes_back() {
+fn content_that_is_not_in_the_reply_is_restored() {
     let before = "one \n\ntwo\t\n  three";
     there_and_back(
         before,
@@ -76,7 +76,7 @@ fn what_a_reply_does_not_say_comes_back() {
 
 #[cfg(unix)]
 #[test]
-fn a_deleted_program_is_a_program_again_and_needs_the_same_consent() {
+fn a_deleted_program_is_executable_again_and_needs_the_same_consent() {
     use std::os::unix::fs::PermissionsExt;
 
     let folder = Folder::with(&[("run", "#!/bin/sh  \n")]);
@@ -96,7 +96,7 @@ fn a_deleted_program_is_a_program_again_and_needs_the_same_consent() {
 }
 
 #[test]
-fn without_a_record_what_is_inferred_needs_consent() {
+fn without_a_record_inferred_changes_need_consent() {
     let folder = Folder::with(&[("a.txt", "one\nzwei\n")]);
     let reply = block("a.txt", "two\n", "zwei\n");
     let answer = folder.run_with(&["apply", "-", "--reverse"], reply.as_bytes());
@@ -125,7 +125,7 @@ fn a_record_is_not_used_once_the_file_has_changed() {
     assert_eq!(folder.read("a.txt"), "1\n2\nmine\n");
 }
 
-/// A folder, and one for records that is elsewhere, in which one record is then found and changed.
+/// Applies a reply, changes the record of the run, and reverses the reply.
 fn tampered(change: impl Fn(&mut serde_json::Value)) -> (Folder, Answer, Answer) {
     let (folder, state) = (Folder::with(&[("a.txt", "one \ntwo\n")]), Folder::empty());
     let reply = block("a.txt", "one\n", "eins\n");
@@ -165,11 +165,11 @@ fn a_record_that_the_reply_does_not_justify_is_not_used() {
         "{back:?}"
     );
     let planted: &[fn(&mut serde_json::Value)] = &[
-        // Lines that the reply never touched.
+        // Lines that the reply didn't touch.
         |record| record["files"][0]["before"] = json!("one \ntwo\nplanted\n"),
         |record| record["files"][0]["before"] = json!("planted\n"),
         |record| record["files"][0]["before"] = json!(null),
-        // Other files: outside the root, in `.git`, or not of the reply.
+        // Other files: outside the root, in `.git`, or not in the reply.
         |record| record["files"][0]["path"] = json!("../a.txt"),
         |record| record["files"][0]["path"] = json!("/etc/hostname"),
         |record| record["files"][0]["path"] = json!(".git/config"),
@@ -190,7 +190,7 @@ fn a_record_that_the_reply_does_not_justify_is_not_used() {
 }
 
 #[test]
-fn no_record_is_kept_or_believed_below_the_root_and_none_holds_secrets() {
+fn no_record_is_kept_below_the_root_or_for_secrets() {
     let folder = Folder::with(&[("a.txt", "one  \n")]);
     let replies = Folder::with(&[("r.md", &block("a.txt", "one\n", "eins\n"))]);
     let path = replies.path("r.md");

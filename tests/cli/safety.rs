@@ -1,4 +1,4 @@
-//! `apply`: replies that try to break out, and files that are not changed unasked.
+//! `apply`: replies that try to leave the root, and files that need consent to change.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ fn reply(kind: &str, path: &str) -> String {
         .to_string()
 }
 
-/// Everything below, with what links say themselves.
+/// Everything below a folder, with the targets of symlinks instead of their content.
 fn all(root: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut open = vec![root.to_owned()];
@@ -36,7 +36,7 @@ fn all(root: &Path) -> Vec<(String, String)> {
     found
 }
 
-/// Whatever is done to a file at this path is refused for this reason, and changes nothing.
+/// Checks that every action on this path is refused for this reason and changes nothing.
 #[track_caller]
 fn refused(folder: &Folder, path: &str, reason: &str) {
     let before = all(folder.root());
@@ -121,7 +121,7 @@ fn llmd_20_names_that_some_systems_cannot_have_are_refused() {
     for path in ["SRC/new", "src/A", "Src/a"] {
         refused(&folder, path, "case_twin");
     }
-    // What is there all the same may be edited.
+    // An existing file with such a name may be edited.
     if cfg!(unix) {
         folder.write("root/aux.c", "old\n");
         let answer = folder
@@ -170,7 +170,7 @@ fn llmd_20_devices_and_pipes_are_refused() {
 }
 
 #[test]
-fn llmd_20_files_that_are_no_text_or_too_large_are_refused() {
+fn llmd_20_files_that_are_not_text_or_too_large_are_refused() {
     let folder = root();
     folder.write("root/image", b"\x89PNG\xff\xfe");
     refused(&folder, "image", "binary_or_encoding");
@@ -186,7 +186,7 @@ fn llmd_20_files_that_are_no_text_or_too_large_are_refused() {
 
 #[cfg(unix)]
 #[test]
-fn llmd_20_what_is_read_only_is_refused() {
+fn llmd_20_read_only_files_and_folders_are_refused() {
     use std::os::unix::fs::PermissionsExt;
 
     let folder = root();
@@ -203,7 +203,7 @@ fn llmd_20_what_is_read_only_is_refused() {
     set("root/locked", 0o755);
 }
 
-/// Without `--yes` it is refused, with it it is written.
+/// Checks that a file is written only with `--yes`.
 #[track_caller]
 fn asks(folder: &Folder, path: &str) {
     let call = |more: &[&str]| -> Answer {
@@ -258,7 +258,7 @@ fn what_a_reply_seldom_means_needs_a_yes() {
 
 #[cfg(unix)]
 #[test]
-fn llmd_20_a_hard_link_from_outside_keeps_its_text_there() {
+fn llmd_20_a_hard_link_from_outside_is_not_changed() {
     let folder = root();
     fs::hard_link(folder.path("away/f"), folder.path("root/f")).unwrap();
     let answer = folder

@@ -12,7 +12,7 @@ fn select(selectors: &[&str]) -> Answer {
     folder.run(&[&["select"], selectors, &["doc.md"]].concat())
 }
 
-/// The matches of an answer: selector and content.
+/// The selector and content of each match in an answer.
 fn matches(answer: &Answer) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     answer.json()["data"]["matches"]
@@ -23,11 +23,11 @@ fn matches(answer: &Answer) -> Vec<(String, String)> {
         .collect()
 }
 
-/// A selector that is printed, and how its content begins and ends.
+/// A printed selector, and how its content begins and ends.
 type Expected = (&'static str, &'static str, &'static str);
 
-/// Every selector that the specification shows, what it selects here, and how that begins and ends.
-/// The first column is the selector as it is written there, with the names of its documents.
+/// Every selector in the specification, with its matches here. The first column is the selector as
+/// it's written there, with the names of its documents.
 const EXAMPLES: &[(&str, &[Expected])] = &[
     ("root", &[("doc::root", "---\ntitle", "Before.\n\n"), ("doc1::root", "First.", "First.\n\n")]),
     ("doc1::root", &[("doc1::root", "First.", "First.\n\n")]),
@@ -69,7 +69,7 @@ const EXAMPLES: &[(&str, &[Expected])] = &[
 ];
 
 #[test]
-fn every_selector_of_the_specification_means_what_it_says() {
+fn every_selector_of_the_specification_works_as_described() {
     let second = "# M\n\n## A\n\none\n\n## B\n\ntwo\n\n## C\n\nthree\n\n## D\n\nfour\n\n";
     let folder =
         Folder::with(&[("doc.md", DOC), ("doc1.md", "First.\n\n# T\n"), ("doc2.md", second)]);
@@ -93,7 +93,7 @@ fn every_selector_of_the_specification_means_what_it_says() {
 }
 
 #[test]
-fn sel_10_what_is_printed_selects_itself() {
+fn sel_10_printed_selectors_select_themselves() {
     let folder = Folder::with(&[("doc.md", DOC), ("b/doc.md", "# x\n\n- y\n")]);
     let index = folder.run(&["index", "--blocks", "doc.md", "b/doc.md"]).json();
     assert_eq!(
@@ -114,7 +114,7 @@ fn sel_10_what_is_printed_selects_itself() {
         matches(&found).iter().map(|(selector, _)| selector.as_str()).collect::<Vec<_>>(),
         listed
     );
-    // A child is selected as it is printed, too.
+    // The selectors of children also select themselves.
     let children = found.json();
     let children = children["data"]["matches"]
         .as_array()
@@ -151,7 +151,7 @@ fn sel_12_the_inventory_of_a_document() {
                 "blocks": { "paragraphs": 0, "code_blocks": 0, "lists": 0, "tables": 0, "blockquotes": 0 } },
         ],
         "summary": { "total_documents": 2, "total_nodes": 7, "total_selectors": 10 } } });
-    // As text: the order of the keys counts.
+    // Compared as text, because the order of the keys matters.
     assert_eq!(answer.out, format!("{expected}\n"));
     let pretty = folder.run(&["index", "My Doc.md", "blank.md", "--max-words", "2", "--pretty"]);
     assert_eq!((pretty.json(), pretty.out.lines().count() > 20), (expected, true));
@@ -193,7 +193,7 @@ fn sel_07_truncation_pages_and_full() {
 }
 
 #[test]
-fn sel_07_exactly_as_many_words_are_no_truncation() {
+fn sel_07_text_of_exactly_the_limit_is_not_truncated() {
     let folder = Folder::with(&[("doc.md", &"a ".repeat(500)), ("more.md", &"a ".repeat(501))]);
     let found = folder.run(&["select", "root", "doc.md", "more.md"]).json();
     assert_eq!(found["data"]["matches"][0]["truncated"], false);
@@ -202,7 +202,7 @@ fn sel_07_exactly_as_many_words_are_no_truncation() {
 }
 
 #[test]
-fn sel_11_without_a_namespace_every_document_is_asked_in_order() {
+fn sel_11_without_a_namespace_every_document_is_searched_in_order() {
     let folder =
         Folder::with(&[("b.md", "# b\n"), ("none.md", "Nothing.\n"), ("a.md", "# a\n\n# aa\n")]);
     let answer = folder.run(&["select", "h1", "b.md", "none.md", "a.md"]);
@@ -288,11 +288,11 @@ fn sel_15_each_index_of_a_list_must_exist() {
             if a.starts_with("index 7-9,99999999999999999999 is") && b.starts_with("index 4 is")),
         "{reasons:?}"
     );
-    // One of the documents has it.
+    // It's enough if one of the documents has the index.
     assert_eq!(run("heading:h2[0,2]", &["a.md", "b.md"]).2, []);
     assert_eq!(run("heading:h2[0,3]", &["a.md", "b.md"]).0, 1);
     assert_eq!(run("a::heading:h2[0,2]", &["a.md", "b.md"]).0, 1);
-    // A range may be longer than what there is.
+    // A range may go past the last index.
     assert_eq!(run("heading:h2[0-9]", &["a.md"]).2, []);
     let (status, found, failed) = run("h2[1]/page[0,7]", &["a.md"]);
     assert_eq!((status, found), (1, vec!["a::heading:h2[1]/page[0]".to_owned()]));
@@ -370,7 +370,7 @@ fn sel_15_failures_are_soft() {
 }
 
 #[test]
-fn sel_14_text_alone() {
+fn sel_14_plain_text() {
     assert_eq!(
         select(&["h3.0", "--format", "text"]).out,
         "### Deep\n\n    indented\n\n#### Deeper\n\n```\nfirst of deeper\n```\n\n"
@@ -440,7 +440,7 @@ fn sel_19_many_files_and_a_large_one() {
 }
 
 #[test]
-fn check_finds_selectors_that_mean_nothing() {
+fn check_finds_selectors_without_matches() {
     let folder = Folder::with(&[
         ("notes.md", "`guide::section[3]` `gide::heading:h1[0]` `guide::section[0]`\n"),
         ("docs/guide.md", "# Guide\n\n`notes::section[0]`\n"),
@@ -470,7 +470,7 @@ fn check_finds_selectors_that_mean_nothing() {
         codes(&["notes.md", "docs/guide.md"]),
         ["selector/unresolved 9", "selector/unresolved 9"]
     );
-    // Of a file alone nobody knows what else there is.
+    // If only one file is checked, other documents are unknown, so nothing is reported.
     assert_eq!(codes(&["notes.md"]), [""; 0]);
 }
 

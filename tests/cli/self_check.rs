@@ -1,4 +1,4 @@
-//! Which program, settings and editors are in use.
+//! `self-check`: which program, settings and editors are in use.
 
 use std::process::{Command, Stdio};
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Folder;
 
-/// Calls the program with a home folder and a `PATH` of its own.
+/// Calls the program with its own home folder and this `PATH`.
 fn call(folder: &Folder, path: &str, arguments: &[&str]) -> (i32, String, String) {
     let output = Command::new(folder.path("bin/agentmd"))
         .args(arguments)
@@ -26,15 +26,15 @@ fn installed(files: &[(&str, &str)]) -> Folder {
     folder.write("home/.keep", "");
     folder.write("project/.keep", "");
     std::fs::create_dir_all(folder.path("bin")).unwrap();
-    // A process that another test starts could inherit the file while it is open for writing here,
-    // and a file that is open for writing can't be executed.
+    // `cp` runs in its own process, because a process started by another test could inherit a file
+    // that is open for writing here, and such a file can't be executed.
     let (from, to) = (env!("CARGO_BIN_EXE_agentmd"), folder.path("bin/agentmd"));
     assert!(Command::new("cp").arg(from).arg(to).status().unwrap().success());
     folder
 }
 
 #[test]
-fn the_version_says_what_was_built() {
+fn the_version_describes_the_build() {
     let folder = Folder::empty();
     let version: Value = folder.run(&["--version", "--json"]).json();
     assert_eq!(version["version"], env!("CARGO_PKG_VERSION"));

@@ -1,10 +1,9 @@
-//! `server`: only that it starts and ends as editors expect; what it answers is told in
-//! `tests/lsp`.
+//! `server` starts and ends as editors expect. Its answers are tested in `tests/lsp`.
 
 use super::Folder;
 
 #[test]
-fn the_flags_that_editors_pass_are_taken() {
+fn the_flags_that_editors_pass_are_accepted() {
     let folder = Folder::empty();
     let message = |body: &str| format!("Content-Length: {}\r\n\r\n{body}", body.len());
     let session = [

@@ -1,4 +1,4 @@
-//! `check -`: text that is in no file.
+//! `check -`: text from stdin.
 
 use super::{BROKEN, Folder, GOOD};
 
@@ -35,7 +35,7 @@ fn a_name_gives_stdin_settings_and_neighbours() {
 }
 
 #[test]
-fn a_name_without_stdin_is_a_wrong_call() {
+fn a_name_without_stdin_is_a_usage_error() {
     let folder = Folder::with(&[("a.md", GOOD)]);
     assert_eq!(folder.run(&["check", "--stdin-path", "x.md", "a.md"]).status, 2);
     folder.write("list", "a.md\n");
@@ -58,8 +58,8 @@ fn fixed_stdin_goes_to_stdout() {
 }
 
 #[test]
-fn fixed_stdin_is_printed_whatever_else_is_checked() {
-    // A kind that can't be used and a budget add their settings file to the files of the call.
+fn fixed_stdin_is_printed_regardless_of_other_findings() {
+    // A finding in the settings adds their file to the checked files.
     let settings = "[[kinds]]\nname = \"x\"\nfiles = [\"x/*.md\"]\nschema = 7\n";
     let folder = Folder::with(&[("agentmd.toml", settings), ("sub/agentmd.toml", settings)]);
     for path in [&[][..], &["--stdin-path", "z.md"], &["--stdin-path", "sub/z.md"]] {
@@ -77,7 +77,7 @@ fn fixed_stdin_is_printed_whatever_else_is_checked() {
 }
 
 #[test]
-fn stdin_that_cannot_be_read_is_printed_as_it_came() {
+fn unreadable_stdin_is_printed_unchanged() {
     let folder = Folder::empty();
     let mut command = folder.command(&["check", "--fix", "-"]);
     let mut child = command
@@ -95,7 +95,7 @@ fn stdin_that_cannot_be_read_is_printed_as_it_came() {
 }
 
 #[test]
-fn excluded_stdin_is_printed_as_it_came() {
+fn excluded_stdin_is_printed_unchanged() {
     let folder = Folder::with(&[("agentmd.toml", "exclude = [\"gen\"]\n")]);
     let fixed = |arguments: &[&str]| {
         let call = ["check", "--fix", "-", "--stdin-path", "gen/x.md"];

@@ -1,4 +1,4 @@
-//! `sync`: copies of agent files for other clients stay up to date.
+//! `sync`: keeps copies of agent files for other clients up to date.
 
 use super::Folder;
 
@@ -58,7 +58,7 @@ fn a_changed_source_updates_its_copies() {
 }
 
 #[test]
-fn a_copy_that_was_changed_by_hand_is_never_replaced_unasked() {
+fn a_copy_that_was_changed_by_hand_is_never_replaced_without_force() {
     let folder = folder();
     let written = folder.read(COPY);
     let edited = written.replace("Reviews code", "Reviews prose");
@@ -70,7 +70,7 @@ fn a_copy_that_was_changed_by_hand_is_never_replaced_unasked() {
         assert!(answer.err.contains("reviewer.agent.md: was changed by hand"), "{}", answer.err);
         assert_eq!(folder.read(COPY), edited);
     }
-    // The others are written.
+    // The other copies are written.
     assert!(folder.path(".github/agents/new.agent.md").exists());
     folder.write(".claude/agents/reviewer.md", AGENT.replace("Review it", "Read it"));
     let answer = folder.run(&["sync", "--check"]);
@@ -86,7 +86,7 @@ fn a_copy_that_was_changed_by_hand_is_never_replaced_unasked() {
 }
 
 #[test]
-fn a_file_that_sync_did_not_write_is_left_alone() {
+fn a_file_that_sync_did_not_write_is_not_changed() {
     let folder = Folder::with(&[
         ("agentmd.toml", SETTINGS),
         (".claude/agents/reviewer.md", AGENT),
@@ -149,7 +149,7 @@ fn entries_that_cannot_be_used_stop_it() {
     ]);
     let answer = folder.run(&["check", "."]);
     assert!(answer.out.contains("settings/unusable-sync"), "{answer:#?}");
-    // A ring of sources and copies.
+    // A cycle of sources and copies.
     let folder = Folder::with(&[
         (
             "agentmd.toml",
@@ -184,7 +184,7 @@ fn edit(folder: &Folder, path: &str, old: &str, new: &str) {
 }
 
 #[test]
-fn taking_a_copy_keeps_what_its_source_has_changed_or_takes_nothing() {
+fn taking_a_copy_keeps_changes_of_its_source_or_takes_nothing() {
     let folder = team();
     edit(&folder, SOURCE, "One", "Eins");
     edit(&folder, COPILOT, "Three", "Drei");
@@ -193,14 +193,14 @@ fn taking_a_copy_keeps_what_its_source_has_changed_or_takes_nothing() {
     assert_eq!(answer.status, 1, "{answer:#?}");
     assert!(answer.err.contains("has changed since the last sync"), "{}", answer.err);
     assert_eq!((folder.read(SOURCE), folder.read(COPILOT)), (source, copy));
-    // With the changes made in the source, too, the copy is written again.
+    // Once the source has the same changes, the copy is written again.
     edit(&folder, SOURCE, "Three", "Drei");
     assert_eq!(folder.run(&["sync", "--force"]).status, 0);
     assert!(folder.read(COPILOT).contains("Eins two.\n\nDrei four."));
 }
 
 #[test]
-fn a_copy_without_changes_of_its_own_takes_nothing_from_its_source() {
+fn an_unchanged_copy_has_nothing_to_take() {
     let folder = team();
     edit(&folder, SOURCE, "One", "Eins");
     let answer = folder.run(&["sync", "--take", COPILOT]);
@@ -248,7 +248,7 @@ fn changes_of_two_copies_in_one_place_are_not_taken() {
 }
 
 #[test]
-fn what_the_source_has_no_place_for_is_not_lost_from_the_copy() {
+fn keys_that_the_source_cannot_have_are_not_lost_from_the_copy() {
     let folder = team();
     edit(&folder, COPILOT, "name: x\n", "name: x\nhandoffs: [{label: a, agent: b}]\n");
     let copy = folder.read(COPILOT);
@@ -256,7 +256,7 @@ fn what_the_source_has_no_place_for_is_not_lost_from_the_copy() {
     assert_eq!(answer.status, 1, "{answer:#?}");
     assert!(answer.err.contains("handoffs"), "{}", answer.err);
     assert_eq!(folder.read(COPILOT), copy);
-    // Neither is a file that `sync` didn't write.
+    // A file that `sync` didn't write isn't taken, either.
     folder.write(".claude/agents/y.md", THREE);
     folder.write(".github/agents/y.agent.md", "mine\n");
     let answer = folder.run(&["sync", "--take", ".github/agents/y.agent.md"]);
@@ -286,7 +286,7 @@ fn a_script_that_was_changed_in_a_copy_goes_to_the_source_and_the_other_copies()
         assert_eq!(folder.read(path), "echo 2\n", "{path}");
     }
     assert_eq!(folder.run(&["sync", "--check"]).status, 0);
-    // A source that has changed, too, stays as it is.
+    // If the source has changed as well, nothing is taken.
     folder.write(&own, "echo 3\n");
     folder.write(&copy, "echo 4\n");
     assert_eq!(folder.run(&["sync", "--take", &copy]).status, 1);

@@ -1,4 +1,4 @@
-//! Whole replies on the command line: what `parse --as reply` prints, and what `apply` reports.
+//! Whole replies on the command line: the output of `parse --as reply` and `apply`.
 
 use serde_json::json;
 
@@ -75,7 +75,7 @@ fn a_block_that_changes_nothing_is_a_warning() {
 }
 
 #[test]
-fn what_is_refused_names_its_line_and_the_files_that_may_be_meant() {
+fn a_refusal_names_its_line_and_the_possible_files() {
     let folder = Folder::with(&[("src/a.py", "x = 1\n"), ("lib/b.py", "x = 1\n")]);
     let answer = folder.run_with(&["apply", "-"], BLOCK.replace("src/a.py", "b.py").as_bytes());
     assert_eq!(answer.status, 1);

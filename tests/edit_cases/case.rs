@@ -1,4 +1,4 @@
-//! A case as it lies in the file.
+//! A case as stored in the file.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub struct Case {
     our_expected: Option<Value>,
 }
 
-/// An edit of a tool that names old and new text.
+/// An edit with old and new text.
 #[derive(Debug, Deserialize)]
 pub struct TextEdit {
     pub old: String,
@@ -42,18 +42,18 @@ pub struct TextEdit {
 }
 
 impl Case {
-    /// What is to come out: what we want on purpose, else what the other tool makes of it.
+    /// The expected result: ours if it differs on purpose, otherwise that of the other tool.
     pub fn wanted(&self) -> &Value {
         self.our_expected.as_ref().unwrap_or(&self.expected)
     }
 
-    /// The text that is to come out.
+    /// The expected text.
     pub fn wanted_text(&self) -> Option<&str> {
         let wanted = self.wanted();
         wanted["after"].as_str().or(wanted["after_confirm"].as_str())
     }
 
-    /// The text that the other tool makes.
+    /// The other tool's text.
     pub fn tools_text(&self) -> Option<&str> {
         self.expected["after"].as_str()
     }

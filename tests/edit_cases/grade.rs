@@ -1,4 +1,4 @@
-//! Whether a case came out the same; and where it did not, the check that shows why that is better.
+//! Grades a case. If the result differs, a check must show why ours is better.
 
 use agentmd::edit::lines::{Level, indentation, normal};
 use agentmd::edit::{self, Batch, Block, Dialect, Lines, Operation, Tier};
@@ -10,13 +10,13 @@ use super::run::Outcome;
 pub enum Grade {
     Same,
     Better(Why),
-    /// It is refused, and should not be.
+    /// Refused, but should not be.
     Worse,
-    /// Something was done that nobody asked for.
+    /// Applied, but not as requested.
     Wrong,
 }
 
-/// Why a difference is on purpose.
+/// The reason for an intentional difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
     Ambiguous,
@@ -121,17 +121,16 @@ pub fn grade(case: &Case, outcome: &Outcome) -> Grade {
     }
 }
 
-/// Reasons that leave the text as it is wanted.
+/// Whether this reason for a refusal means that the text is already as expected.
 fn is_settled(reason: &str) -> bool {
     matches!(reason, "already_applied" | "no_op")
 }
 
-/// The error that is wanted, where it is one of ours; any will do where it is in the words of
-/// another tool.
+/// Whether the error is the expected one. If that isn't one of ours, any error will do.
 fn is_error(wanted: &str, reasons: &[&str]) -> bool {
     let ours = edit::Reason::ALL.iter().any(|reason| reason.name() == wanted)
         || wanted == "path_outside_root";
-    // A SEARCH text of blank lines is as empty as one of none, with a name of its own.
+    // A SEARCH text of blank lines counts as empty, too, but has its own reason.
     let same = |reason: &str| {
         reason == wanted
             || wanted == "empty_search_on_nonempty_file" && reason == "whitespace_only_search"
@@ -190,7 +189,7 @@ fn text(case: &Case, blocks: &[Block], batch: &Batch, reasons: &[&str]) -> Grade
     differing(case, blocks, after, wanted).map_or(Grade::Wrong, Grade::Better)
 }
 
-/// Every line that a block changes or deletes, and the file does not have, whatever its blanks.
+/// Whether a block changes or deletes a line that isn't in the file, even ignoring whitespace.
 fn changes_unknown_line(case: &Case, blocks: &[Block]) -> bool {
     let has = |lines: &Lines, wanted: &str| {
         lines
@@ -208,7 +207,7 @@ fn changes_unknown_line(case: &Case, blocks: &[Block]) -> bool {
     blocks.iter().any(changed)
 }
 
-/// The block the other way round makes the wanted text.
+/// Whether the reversed blocks give the expected text.
 fn undone(case: &Case, blocks: &[Block], wanted: &str) -> bool {
     let reversed: Vec<Block> = blocks.iter().rev().map(|block| block.reversed()).collect();
     let batch = edit::apply(
@@ -219,7 +218,7 @@ fn undone(case: &Case, blocks: &[Block], wanted: &str) -> bool {
     batch.is_complete() && batch.text.as_deref() == Some(wanted)
 }
 
-/// A diff of an existing file puts its only lines before the first.
+/// Whether a diff of an existing file only inserts lines before its first one.
 fn goes_to_top(case: &Case, blocks: &[Block], after: &str) -> bool {
     let [block] = blocks else { return false };
     let split = &block.splits[0];
@@ -245,7 +244,7 @@ fn exact_wins(case: &Case, blocks: &[Block], batch: &Batch) -> bool {
             .all(|result| result.as_ref().is_ok_and(|applied| applied.tier == Tier::Exact))
 }
 
-/// Why a text that was made differs from the one that is wanted, if that is on purpose.
+/// The reason why the result differs from the expected text, if that is on purpose.
 fn differing(case: &Case, blocks: &[Block], after: &str, wanted: &str) -> Option<Why> {
     let (ours, theirs, file) = (Lines::new(after), Lines::new(wanted), Lines::new(case.before()));
     let holds = |text: &str, wanted: &str| Lines::new(text).contents().any(|line| line == wanted);
@@ -309,7 +308,7 @@ fn files(case: &Case, outcome: &Outcome) -> Grade {
                 Grade::Worse
             }
         }
-        // What could be applied was, there and behind `--partial`.
+        // The other tool applied only some blocks, as `--partial` does.
         Some(_) if same && *files != case.files_before && wanted.is_some() => {
             Grade::Better(Why::Whole)
         }
@@ -346,7 +345,7 @@ fn parsed(case: &Case, blocks: &[Block]) -> Grade {
     if ours == wanted {
         return Grade::Same;
     }
-    // The same edits, of a file that the reply does not write.
+    // The same edits, but the reply doesn't name the expected file.
     let texts = |edits: &[(Option<&str>, Option<&str>, Option<&str>)]| {
         edits.iter().map(|(_, old, new)| format!("{old:?}{new:?}")).collect::<Vec<_>>()
     };

@@ -1,4 +1,4 @@
-//! What the engine makes of a case.
+//! Runs a case.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,21 +11,21 @@ use serde_json::Value;
 
 use super::case::Case;
 
-/// What came out.
+/// The result of a case.
 #[derive(Debug)]
 pub enum Outcome {
-    /// Blocks on one text.
+    /// Blocks applied to one file.
     Text { blocks: Vec<Block>, batch: Batch },
-    /// Blocks on files: those behind the plan, and why blocks are refused.
+    /// Blocks applied to several files: the files afterwards, and the reasons for refusals.
     Files { files: BTreeMap<String, String>, reasons: Vec<String> },
-    /// What blocks say.
+    /// Blocks that are only parsed.
     Blocks(Vec<Block>),
-    /// The text that was found.
+    /// The matching text.
     Place(Result<String, &'static str>),
 }
 
 impl Outcome {
-    /// Why blocks were refused, or `no_block`.
+    /// The reasons for refusals, or `no_block`.
     pub fn reasons(&self) -> Vec<&str> {
         match self {
             Self::Text { blocks, .. } if blocks.is_empty() => vec!["no_block"],
@@ -67,7 +67,7 @@ pub fn run(case: &Case) -> Outcome {
     }
 }
 
-/// A path that leads out of the folder is refused by a plan, before anything is looked for.
+/// The reason for refusing a path outside the folder, which a plan checks first.
 fn absolute(blocks: &[Block]) -> Option<String> {
     let world = Memory::default().in_folder("/w").with("/w/other", "");
     let mut planner = Planner::new(&world, Path::new("/w"));
@@ -81,7 +81,7 @@ fn absolute(blocks: &[Block]) -> Option<String> {
 fn text(case: &Case, mut blocks: Vec<Block>, sequential: bool) -> Outcome {
     let path = case.path.as_deref().unwrap_or_default();
     let names = |block: &Block| block.path.as_ref().map(|path| path.text.clone());
-    // Of a reply about several files, only the blocks of this one are of interest.
+    // If the reply is about several files, keep only the blocks for this one.
     if blocks.iter().any(|block| names(block).as_deref() == Some(path)) {
         blocks.retain(|block| names(block).is_none_or(|named| named == path));
     }
@@ -98,7 +98,7 @@ fn text(case: &Case, mut blocks: Vec<Block>, sequential: bool) -> Outcome {
     Outcome::Text { batch, blocks }
 }
 
-/// The edits of tools that name old and new text.
+/// The edits with old and new text.
 fn strings(case: &Case) -> Vec<Block> {
     let one =
         |old: &str, new: &str, all: bool| Block { all, ..Block::of(Dialect::Strings, old, new) };
@@ -135,7 +135,7 @@ fn files(case: &Case, reply: &str) -> Outcome {
     Outcome::Files { files, reasons }
 }
 
-/// Documents that blocks change themselves: the command line does it.
+/// Documents that contain blocks for themselves, which only the command line applies.
 fn document(case: &Case) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
     let name = case.path.as_deref().unwrap();

@@ -1,4 +1,4 @@
-//! The page that says how the cases came out.
+//! The page with the results of the cases.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::case::Case;
 use super::grade::{Grade, Why};
 
-/// How many cases the page was made of.
+/// The number of cases that the page was generated from.
 pub const CASES: usize = 718;
 
 const HEAD: &str = "# Edit conformance

@@ -1,4 +1,4 @@
-//! How heads, dividers and ends are written.
+//! Ways to write start markers, dividers and end markers.
 
 use super::Case;
 use super::Want::{After, Asked, Nothing, Refused};
@@ -22,9 +22,9 @@ pub const CASES: &[Case] = &[
     Case("angles_then_pluses", "f.md", AB, "f.md\n<<<<<<< SEARCH\na\n=======\nA\n+++++++ REPLACE\n", After("A\nb\n")),
     Case("dashes_and_angle_bracket", "f.md", AB, "f.md\n------- SEARCH>\na\n=======\nA\n+++++++ REPLACE>\n", After("A\nb\n")),
     Case("three_dashes", "f.md", AB, "f.md\n--- SEARCH\na\n===\nA\n+++ REPLACE\n", After("A\nb\n")),
-    Case("returns_behind_markers", "f.md", AB, "f.md\r\n<<<<<<< SEARCH\r\na\r\n=======\r\nA\r\n>>>>>>> REPLACE\r\n", After("A\nb\n")),
-    Case("no_break_behind_the_end", "f.md", AB, "f.md\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE", After("A\nb\n")),
-    Case("fence_behind_the_end", "f.md", AB, "f.md\n```\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE```\n", After("A\nb\n")),
+    Case("returns_after_markers", "f.md", AB, "f.md\r\n<<<<<<< SEARCH\r\na\r\n=======\r\nA\r\n>>>>>>> REPLACE\r\n", After("A\nb\n")),
+    Case("no_break_after_the_end", "f.md", AB, "f.md\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE", After("A\nb\n")),
+    Case("fence_after_the_end", "f.md", AB, "f.md\n```\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE```\n", After("A\nb\n")),
     Case("no_divider", "f.md", AB, "f.md\n<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n", Refused("missing_divider")),
     Case("no_end", "f.md", AB, "f.md\n<<<<<<< SEARCH\na\n=======\nA\n", Refused("unterminated_block")),
     Case("no_end_but_a_fence", "f.md", AB, "f.md\n```\n<<<<<<< SEARCH\na\n=======\nA\n```\n\nThat is all.\n", Refused("unterminated_block")),
@@ -35,16 +35,16 @@ pub const CASES: &[Case] = &[
     Case("no_end_before_the_next", "f.md", AB, "f.md\n<<<<<<< SEARCH\na\n=======\nA\n\nf.md\n<<<<<<< SEARCH\nb\n=======\nB\n>>>>>>> REPLACE\n", Refused("unterminated_block")),
     Case("divider_for_the_end", "f.md", AB, "f.md\n```\n<<<<<<< SEARCH\na\n=======\nA\n=======\n```\n", Asked("A\nb\n")),
     Case("divider_before_the_end", "f.py", AB, "f.py\n<<<<<<< SEARCH\na\n=======\nA\n=======\n>>>>>>> REPLACE\n", After("A\nb\n")),
-    Case("divider_before_the_end_behind_a_bracket", "f.md", AB, "f.md\n<<<<<<< SEARCH\na\n=======\n}\n=======\n>>>>>>> REPLACE\n", After("}\nb\n")),
+    Case("divider_before_the_end_after_a_bracket", "f.md", AB, "f.md\n<<<<<<< SEARCH\na\n=======\n}\n=======\n>>>>>>> REPLACE\n", After("}\nb\n")),
     Case("two_dividers_in_a_row", "f.md", AB, "f.md\n<<<<<<< SEARCH\na\n=======\n=======\nA\n>>>>>>> REPLACE\n", Refused("split_ambiguous")),
     Case("divider_before_the_head", "f.md", AB, "f.md\n=======\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE\n", Refused("missing_path")),
     Case("mission_ends_as_replace", "f.md", AB, "f.md\n<<<<<<< SEARCH_MISSION\na\n=======\nA\n>>>>>>> REPLACE\n", Refused("mismatched_end")),
     Case("start_line", "f.md", Some("x\ny\nx\n"), "f.md\n<<<<<<< SEARCH\n:start_line:3\n-------\nx\n=======\nX\n>>>>>>> REPLACE\n", After("x\ny\nX\n")),
     Case("start_and_end_line", "f.md", Some("x\ny\nx\n"), "f.md\n<<<<<<< SEARCH\n:start_line:1\n:end_line:1\n-------\nx\n=======\nX\n>>>>>>> REPLACE\n", After("X\ny\nx\n")),
-    Case("start_line_with_blanks", "f.md", Some("x\ny\nx\n"), "f.md\n<<<<<<< SEARCH  \n:start_line: 3  \n-------  \nx\n=======\nX\n>>>>>>> REPLACE\n", After("x\ny\nX\n")),
+    Case("start_line_with_spaces", "f.md", Some("x\ny\nx\n"), "f.md\n<<<<<<< SEARCH  \n:start_line: 3  \n-------  \nx\n=======\nX\n>>>>>>> REPLACE\n", After("x\ny\nX\n")),
     Case("start_line_without_rule", "f.md", Some("x\ny\nx\n"), "f.md\n<<<<<<< SEARCH\n:start_line:3\nx\n=======\nX\n>>>>>>> REPLACE\n", After("x\ny\nX\n")),
     Case("rule_of_the_prelude_is_text", "f.md", Some("a\n-------\nb\n"), "f.md\n<<<<<<< SEARCH\n-------\nb\n=======\n-------\nB\n>>>>>>> REPLACE\n", After("a\n-------\nB\n")),
-    Case("line_behind_the_name", "f.md", Some("x\ny\nx\n"), "f.md\n<<<<<<< SEARCH line=1\nx\n=======\nX\n>>>>>>> REPLACE\n", After("X\ny\nx\n")),
+    Case("line_after_the_name", "f.md", Some("x\ny\nx\n"), "f.md\n<<<<<<< SEARCH line=1\nx\n=======\nX\n>>>>>>> REPLACE\n", After("X\ny\nx\n")),
     Case("setext_title_in_search", "f.md", Some("Title\n=======\n\ntext\n"), "f.md\n<<<<<<< SEARCH\nTitle\n=======\n\ntext\n=======\n# Title\n\ntext\n>>>>>>> REPLACE\n", After("# Title\n\ntext\n")),
     Case("setext_title_in_both", "f.md", Some("Title\n=======\n\ntext\n"), "f.md\n<<<<<<< SEARCH\nTitle\n=======\n=======\nOther\n=======\n>>>>>>> REPLACE\n", After("Other\n=======\n\ntext\n")),
     Case("setext_title_inside_replace", "f.md", Some("old\n"), "f.md\n<<<<<<< SEARCH\nold\n=======\nTitle\n=======\n\nnew\n>>>>>>> REPLACE\n", After("Title\n=======\n\nnew\n")),

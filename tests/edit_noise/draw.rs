@@ -1,4 +1,4 @@
-//! Numbers by chance, the same ones for the same seed.
+//! Random numbers, the same for the same seed.
 
 pub struct Draw(u64);
 
@@ -25,7 +25,7 @@ impl Draw {
         self.below(times) == 0
     }
 
-    /// One of these, if there are any.
+    /// A random item, if there are any.
     pub fn one_of<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }

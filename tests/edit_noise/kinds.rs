@@ -1,10 +1,10 @@
-//! An edit of a file, and the ways in which a model misremembers the lines around it.
+//! Edits of a file, and the ways in which a model misremembers the lines around them.
 
 use agentmd::edit::{Block, Dialect, Split};
 
 use super::draw::Draw;
 
-/// What went wrong in remembering.
+/// A mistake in remembering the lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Exact,
@@ -48,11 +48,11 @@ impl Kind {
 
 pub struct Case {
     pub before: String,
-    /// The text that is to come out; `None` where nothing may be done.
+    /// The expected text; `None` if the block must not be applied.
     pub wanted: Option<String>,
     pub search: String,
     pub replace: String,
-    /// Where it begins, counted from 0.
+    /// The line at which the edit begins, counted from 0.
     pub line: usize,
     pub hint: Option<usize>,
 }
@@ -68,11 +68,11 @@ impl Case {
     }
 }
 
-/// A line of the part that is edited, and what the model makes of it.
+/// A line of the edited part, and its replacement.
 #[derive(Clone)]
 pub struct Line {
     pub text: String,
-    /// What it becomes: as many lines, or none.
+    /// The replacement: any number of lines, or none.
     pub becomes: Vec<String>,
     touched: bool,
 }
@@ -83,14 +83,14 @@ impl Line {
     }
 }
 
-/// Draws a case of a kind; not every part of every file has one.
+/// Draws a case of a kind. Not every part of a file allows for one.
 pub fn make(kind: Kind, text: &str, draw: &mut Draw) -> Option<Case> {
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let start = draw.below(lines.len().saturating_sub(16));
     let end = (start + 3 + draw.below(12)).min(lines.len());
     let mut part: Vec<Line> = lines[start..end].iter().map(|line| Line::new(line)).collect();
-    // What is in the file twice has no right answer; with other whitespace it may still mean
-    // either.
+    // If the part occurs twice, there is no right answer. Other whitespace doesn't make a
+    // difference, since the block may mean either place.
     let same = |window: &[String]| {
         window.iter().zip(&part).all(|(line, mine)| line.trim() == mine.text.trim())
     };
@@ -102,8 +102,8 @@ pub fn make(kind: Kind, text: &str, draw: &mut Draw) -> Option<Case> {
     wanted.extend(part.iter().flat_map(|line| line.becomes.clone()));
     wanted.extend_from_slice(&lines[end..]);
     blur(kind, &mut part, start, draw)?;
-    // What is remembered as another place has it, line for line, is that place's; blank lines
-    // around it say nothing.
+    // If the remembered lines equal another place exactly, they mean that place. Blank lines around
+    // them don't matter.
     let remembered: Vec<&str> =
         part.iter().map(|line| line.text.as_str()).filter(|line| !line.starts_with('\0')).collect();
     let is_blank = |line: &&&str| line.trim().is_empty();
@@ -130,7 +130,7 @@ pub fn make(kind: Kind, text: &str, draw: &mut Draw) -> Option<Case> {
         part.iter().flat_map(|line| &line.becomes).filter(|line| !line.starts_with('\0')).collect(),
     );
     let telling = search.chars().filter(|letter| letter.is_alphanumeric()).count() > 8;
-    // A hint that is off, as models count.
+    // A hint that is off by a few lines, since models miscount.
     let hint = draw.once_in(2).then(|| (start + draw.below(9)).saturating_sub(4) + 1);
     (telling && search != replace).then(|| Case {
         before: whole(&lines),
@@ -142,7 +142,7 @@ pub fn make(kind: Kind, text: &str, draw: &mut Draw) -> Option<Case> {
     })
 }
 
-/// Changes a line, puts one behind it, or takes it away. No line is added that is there already.
+/// Changes or deletes a line, or adds one after it. Never adds a line that already exists.
 pub fn touch(part: &mut [Line], draw: &mut Draw) -> Option<usize> {
     let filled: Vec<usize> = (0..part.len())
         .filter(|index| {
@@ -166,7 +166,7 @@ pub fn indentation(line: &str) -> &str {
     &line[..line.len() - line.trim_start().len()]
 }
 
-/// Both sides of every line, as they are remembered.
+/// Changes both sides of every line.
 fn each(part: &mut [Line], change: impl Fn(&str) -> String) {
     for line in part {
         line.text = change(&line.text);
@@ -260,7 +260,7 @@ fn blur(kind: Kind, part: &mut Vec<Line>, start: usize, draw: &mut Draw) -> Opti
             }
         }
         Kind::Numbered => {
-            // Numbers of the file, or of another version of it.
+            // Line numbers of the file, or of another version of it.
             let first = if draw.once_in(3) { draw.below(500) } else { start + 1 };
             let (mut old, mut new) = (first, first);
             for line in part {

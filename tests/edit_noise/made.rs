@@ -1,4 +1,4 @@
-//! Traps in texts that are made for them: configuration, lists and tables, whose parts are alike.
+//! Traps in generated text: configuration, lists and tables with similar parts.
 
 use super::draw::Draw;
 use super::kinds::Case;
@@ -36,8 +36,7 @@ const ENDS: &[&str] =
     &["", " first", " twice", " before the release", " after the release", " if needed", "."];
 
 fn case(before: String, search: String, replace: String) -> Option<Case> {
-    // What is left must not hold what is sought, nor a longer line that the search text is a fair
-    // part of.
+    // The remaining text must not contain the search text.
     let has = before
         .lines()
         .collect::<Vec<_>>()
@@ -53,7 +52,7 @@ fn case(before: String, search: String, replace: String) -> Option<Case> {
     })
 }
 
-/// Stanzas with the same keys; the one that the block means is gone.
+/// Stanzas with the same keys, without the one that the block means.
 pub fn stanza(draw: &mut Draw) -> Option<Case> {
     let style = draw.below(4);
     let keys: Vec<&str> = (0..3 + draw.below(4)).map(|offset| KEYS[offset % KEYS.len()]).collect();
@@ -80,7 +79,7 @@ pub fn stanza(draw: &mut Draw) -> Option<Case> {
     let mut others = Vec::new();
     let first = draw.below(NAMES.len());
     for offset in 0..1 + draw.below(3) {
-        // Each differs in its name, in a value or in both.
+        // Each differs in its name, in values, or in both.
         let mut theirs = values.clone();
         for _ in 0..draw.below(3) {
             let at = draw.below(theirs.len());
@@ -91,7 +90,7 @@ pub fn stanza(draw: &mut Draw) -> Option<Case> {
         others.extend(write(name, &theirs));
     }
     let mine = write(NAMES[first], &values);
-    // All of it, or a part that has its name.
+    // The whole stanza, or the part of it with the name.
     let end = if draw.once_in(2) { mine.len() } else { 2 + draw.below(mine.len() - 1) };
     let mine = &mine[..end.min(mine.len())];
     let at = 1 + draw.below(mine.len() - 1);
@@ -108,7 +107,7 @@ pub fn stanza(draw: &mut Draw) -> Option<Case> {
     case(text(&others), text(mine), text(&new))
 }
 
-/// Items that are alike; the one that the block means is gone.
+/// Similar items, without the one that the block means.
 pub fn item(draw: &mut Draw) -> Option<Case> {
     let mark = ["- ", "* ", "1. ", "- [ ] ", "- [x] ", "  - "][draw.below(6)];
     let pick = |draw: &mut Draw| {
@@ -137,7 +136,7 @@ pub fn item(draw: &mut Draw) -> Option<Case> {
     if items.iter().any(|item| item.trim() == own.trim()) {
         return None;
     }
-    // With the line before or behind it, as it was.
+    // Alone, or with the line before or after it.
     let (search, replace) = match draw.below(3) {
         0 => (format!("{own}\n"), format!("{own} now\n")),
         1 => (format!("{own}\n{}\n", items[0]), format!("{own} now\n{}\n", items[0])),
@@ -146,7 +145,7 @@ pub fn item(draw: &mut Draw) -> Option<Case> {
     case(text, search, replace)
 }
 
-/// Rows that are alike; the one that the block means is gone.
+/// Similar rows, without the one that the block means.
 pub fn row(draw: &mut Draw) -> Option<Case> {
     let cells: Vec<&str> = vec![
         NAMES[draw.below(NAMES.len())],
@@ -185,7 +184,7 @@ pub fn row(draw: &mut Draw) -> Option<Case> {
     case(text, search, replace)
 }
 
-/// The line that changes ends in a hard break, which the block does not know of.
+/// The changed line ends in a hard break, which isn't in the block.
 pub fn hard_break(draw: &mut Draw) -> Option<Case> {
     let line = |draw: &mut Draw| {
         format!(

@@ -1,16 +1,15 @@
-//! The files that cases are drawn from: sources of packages, and whatever else people wrote that is
-//! on this machine.
+//! The files that cases are drawn from: sources of packages, and other source files on the machine.
 
 use std::path::{Path, PathBuf};
 
 use super::draw::Draw;
 use super::packages;
 
-/// Larger files are left out: the time goes into many places, not into few.
+/// Larger files are skipped, so that the time is spent on many cases instead of a few.
 const LARGEST: u64 = 60_000;
 const FEWEST_LINES: usize = 30;
 
-/// Packages with code, documents and data, which the guards were tuned on.
+/// Packages with code, documents and data, on which the guards were tuned.
 const KNOWN: [&str; 12] = [
     "tokio",
     "jsonschema",
@@ -26,7 +25,7 @@ const KNOWN: [&str; 12] = [
     "tree-sitter",
 ];
 
-/// Packages that nothing was tuned on.
+/// Packages on which nothing was tuned.
 const OTHERS: [&str; 16] = [
     "hyper",
     "http",
@@ -46,11 +45,11 @@ const OTHERS: [&str; 16] = [
     "insta",
 ];
 
-/// Folders with Python, JavaScript and Markdown, where they are installed.
+/// Folders with Python, JavaScript and Markdown, if they're installed.
 const FOLDERS: [&str; 4] =
     ["/usr/lib/python3", "/usr/lib/python3.11", "/usr/lib/python3.12", "/usr/lib/node_modules"];
 
-/// So many files of a folder are enough.
+/// The most files taken from one folder.
 const MOST_FILES: usize = 600;
 
 pub struct Sources {
@@ -77,7 +76,7 @@ impl Sources {
         self.known.len() + self.others.len()
     }
 
-    /// A text file, half of them from where nothing was tuned.
+    /// Draws a text file, half of the time from those on which nothing was tuned.
     pub fn draw(&self, draw: &mut Draw) -> (&Path, String) {
         loop {
             let set =
@@ -93,7 +92,7 @@ impl Sources {
     }
 }
 
-/// The files of a folder, in an order that does not depend on the file system.
+/// The files of a folder, in an order that doesn't depend on the file system.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -108,7 +107,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         }
     }
     found.sort();
-    // Spread over the whole folder.
+    // Pick files from all over the folder.
     let step = found.len().div_ceil(MOST_FILES).max(1);
     found.into_iter().step_by(step).collect()
 }

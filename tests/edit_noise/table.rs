@@ -1,4 +1,4 @@
-//! What came of all cases, by kind and by tier.
+//! The results of all cases, by kind and by tier.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use agentmd::edit::{Batch, Reason};
 use super::kinds::Case;
 use super::verdict::Verdict;
 
-/// What a second run does.
+/// The result of applying a block a second time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Second {
     Known,
@@ -17,18 +17,18 @@ pub enum Second {
 
 #[derive(Default)]
 struct Row {
-    /// Without confirmation, and where everything that is offered is taken.
+    /// Results without confirmation, and with everything confirmed.
     auto: BTreeMap<Verdict, usize>,
     all: BTreeMap<Verdict, usize>,
 }
 
-/// What a tier places.
+/// The blocks placed by one tier.
 #[derive(Default)]
 struct Tier {
-    /// Cases in their place, without confirmation and with it.
+    /// Cases in the right place, without and with confirmation.
     right: [usize; 2],
     wrong: [usize; 2],
-    /// Traps that it falls into.
+    /// Traps that the tier falls into.
     traps: [usize; 2],
 }
 
@@ -44,7 +44,7 @@ pub struct Table {
     pub confirmed_twice: usize,
 }
 
-/// With fewer cases than these, a share says nothing.
+/// The fewest cases for which a percentage is meaningful.
 const ENOUGH: usize = 1000;
 
 impl Table {
@@ -149,7 +149,7 @@ impl Table {
         );
     }
 
-    /// Shares that a large run must reach.
+    /// Checks the percentages that a large run must reach.
     pub fn assert_goals(&self, seed: &str) {
         let (right, all) =
             (self.sum(false, &[Verdict::Fine, Verdict::Blanks]), self.sum(false, &Verdict::ALL));

@@ -1,4 +1,4 @@
-//! The text that a block means is gone, and something like it is left: nothing may be done.
+//! Blocks whose text is gone while something similar is left, so they must not be applied.
 
 use std::path::Path;
 
@@ -6,45 +6,45 @@ use super::draw::Draw;
 use super::kinds::{Case, Line, indentation, touch};
 use super::made;
 
-/// How what is left differs from what is gone.
+/// How the remaining text differs from the missing text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Trap {
     /// The text occurs twice.
     Duplicate,
-    /// A name is another one wherever it occurs.
+    /// A name has been renamed wherever it occurs.
     Renamed,
     /// Lines of another file.
     Absent,
-    /// One line is another line.
+    /// One line has been replaced by another line.
     OtherLine,
-    /// One word is another word of the file.
+    /// One word has been replaced by another word of the file.
     OtherWord,
-    /// Whitespace inside a string literal.
+    /// Whitespace inside a string literal differs.
     StringBlanks,
-    /// The first line ends, or the last one begins, a longer line.
+    /// The first line is the end of a longer line, or the last one is the start of one.
     LongerLine,
-    /// The only line ends or begins a longer one.
+    /// The only line is the end or the start of a longer one.
     LongerSingle,
     /// A name has another prefix or suffix.
     Affix,
     Number,
-    /// Two lines have changed places.
+    /// Two lines are swapped.
     Swapped,
-    /// Tokens are glued together or split.
+    /// Tokens are joined or split.
     Glued,
     /// Something is negated.
     Negated,
     /// A Python line is in another block.
     Nesting,
-    /// A section of a configuration file like others.
+    /// One of several similar sections of a configuration file.
     Stanza,
-    /// An item of a Markdown list.
+    /// One of several similar items of a Markdown list.
     Item,
-    /// A row of a Markdown table.
+    /// One of several similar rows of a Markdown table.
     Row,
-    /// The line ends in a hard break, which the block would remove.
+    /// The changed line ends in a hard break, which the block would remove.
     HardBreak,
-    /// What follows `...` is another line now, and still there further down.
+    /// The line after `...` has been replaced, but occurs again further down.
     ElidedAway,
 }
 
@@ -72,7 +72,7 @@ impl Trap {
     ];
 }
 
-/// Draws a trap of a kind; not every part of every file has one.
+/// Draws a trap of a kind. Not every part of a file allows for one.
 pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -> Option<Case> {
     match trap {
         Trap::Stanza => return made::stanza(draw),
@@ -93,7 +93,7 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
     let mut part: Vec<Line> = remembered.into_iter().map(Line::new).collect();
     let touched = touch(&mut part, draw)?;
     let left = &mut lines[start..end];
-    // Mostly a line that the block does not change: the others are looked at more closely.
+    // Mostly a line that the block doesn't change, because the engine is stricter about the others.
     let filled: Vec<usize> =
         (0..left.len()).filter(|index| !left[*index].trim().is_empty()).collect();
     let context: Vec<usize> = filled.iter().copied().filter(|index| *index != touched).collect();
@@ -134,7 +134,7 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
             change(&mut left[index], |line| Some(line.replacen(&word, &new, 1)))?;
         }
         Trap::StringBlanks => {
-            // In Rust, what begins with one mark is a lifetime.
+            // In Rust, a single quotation mark starts a lifetime.
             let rust = path.extension().is_some_and(|extension| extension == "rs");
             let literal = |line: &str| {
                 literal(line).filter(|inside| !rust || line[..inside.start].ends_with('"'))
@@ -278,7 +278,7 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
             })?;
         }
         Trap::Nesting => {
-            // The lines from here on, or only this one, are a level further in or out.
+            // Indent or dedent all lines from here on, or only this one, by one level.
             let single = draw.once_in(2);
             let from = *filled.iter().find(|at| **at > 0 && **at >= index)?;
             let deeper = draw.once_in(2);
@@ -296,7 +296,7 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
         }
         Trap::ElidedAway => {
             let from = touched.checked_sub(2)?;
-            // The line alone, and what closes it.
+            // The line, and the closing brackets after it.
             let after = (touched + 1..left.len())
                 .take_while(|index| !left[*index].contains(char::is_alphanumeric))
                 .count();
@@ -317,7 +317,7 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
     case(trap, &lines, &part, start, draw)
 }
 
-/// Whether some line is in another block than before: deeper or not as deep, beside the line above.
+/// Whether a line's indentation has changed in relation to the line above.
 fn differs_in_shape(left: &[String], part: &[Line]) -> bool {
     let filled = left.iter().zip(part).filter(|(line, _)| !line.trim().is_empty());
     let depths: Vec<(usize, usize)> = filled
@@ -326,8 +326,7 @@ fn differs_in_shape(left: &[String], part: &[Line]) -> bool {
     depths.windows(2).any(|pair| pair[0].0.cmp(&pair[1].0) != pair[0].1.cmp(&pair[1].1))
 }
 
-/// Whether the lines are at two places of a text, whatever their indentation and the blank lines
-/// between them.
+/// Whether the lines occur twice in a text, ignoring indentation and blank lines between them.
 fn occurs_twice(text: &str, part: &[Line]) -> bool {
     let theirs: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let mine: Vec<&str> =
@@ -335,8 +334,8 @@ fn occurs_twice(text: &str, part: &[Line]) -> bool {
     theirs.windows(mine.len().max(1)).filter(|window| *window == mine).nth(1).is_some()
 }
 
-/// Whether the lines occur in the file, whatever their indentation and the blank lines between
-/// them; `loosely`: and whatever the gaps between their words.
+/// Whether the lines occur in the file, ignoring indentation and blank lines between them. With
+/// `loosely`, the amount of whitespace between words is ignored, too.
 fn occurs(lines: &[String], part: &[Line], loosely: bool) -> bool {
     let plain = |line: &str| {
         if loosely {
@@ -351,7 +350,7 @@ fn occurs(lines: &[String], part: &[Line], loosely: bool) -> bool {
     theirs.windows(mine.len().max(1)).any(|window| window == mine)
 }
 
-/// Another line in the place of this one, with its indentation.
+/// Replaces a line, keeping its indentation.
 fn change(line: &mut String, with: impl FnOnce(&str) -> Option<String>) -> Option<()> {
     let new = with(line.trim_start())?;
     let new = format!("{}{new}", indentation(line));
@@ -367,7 +366,7 @@ fn words(line: &str, shortest: usize) -> Vec<String> {
     .collect()
 }
 
-/// What is between the first two quotation marks of a line.
+/// The span between the first two quotation marks of a line.
 fn literal(line: &str) -> Option<std::ops::Range<usize>> {
     let quote =
         line.find('"').map(|at| (at, '"')).or_else(|| line.find(" '").map(|at| (at + 1, '\'')))?;
@@ -376,7 +375,7 @@ fn literal(line: &str) -> Option<std::ops::Range<usize>> {
     line[start..end].chars().filter(|letter| letter.is_alphanumeric()).nth(1).map(|_| start..end)
 }
 
-/// A line with two tokens glued together, or one split.
+/// A line with two tokens joined, or one split.
 fn glue(line: &str, how: usize, from: usize) -> Option<String> {
     let letters: Vec<char> = line.chars().collect();
     let word = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -414,7 +413,7 @@ fn case(
     let replace = side(part.iter().flat_map(|line| &line.becomes).collect());
     let eol = if draw.once_in(6) { "\r\n" } else { "\n" };
     let before = lines.join(eol) + eol;
-    // A line number cannot tell that the text is gone, but which of two is meant.
+    // A line number can't show that the text is gone, but it would tell two places apart.
     let hint = (trap != Trap::Duplicate && draw.once_in(2))
         .then(|| (start + draw.below(9)).saturating_sub(4) + 1);
     let telling = search.chars().filter(|letter| letter.is_alphanumeric()).count() > 3;

@@ -1,4 +1,4 @@
-//! What became of a case.
+//! Judges the result of a case.
 
 use agentmd::edit::Batch;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -7,12 +7,12 @@ use super::kinds::Case;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// The text is the one that is wanted; or nothing is done, where nothing should be.
+    /// The text is as expected; or nothing was applied, and nothing should be.
     Fine,
-    /// In the right place, and nothing else changed, but the new line has other blanks.
+    /// As expected, except for whitespace in the new line.
     Blanks,
     Refused,
-    /// Another line changed, or another place.
+    /// Another line or another place was changed.
     Wrong,
 }
 
@@ -23,7 +23,7 @@ impl Verdict {
 pub fn judge(case: &Case, batch: &Batch) -> Verdict {
     let after = batch.text.as_deref().unwrap_or_default();
     if batch.results.iter().any(Result::is_err) {
-        // What is refused changes nothing.
+        // A refused block must not change anything.
         return match &case.wanted {
             _ if after != case.before => Verdict::Wrong,
             None => Verdict::Fine,
@@ -34,7 +34,7 @@ pub fn judge(case: &Case, batch: &Batch) -> Verdict {
     if after == wanted {
         return Verdict::Fine;
     }
-    // Line by line, the same lines have to change, into lines that differ in nothing but blanks.
+    // The same lines must change, and the new lines may differ only in whitespace.
     let (ours, theirs): (Vec<&str>, Vec<&str>) =
         (after.split_inclusive('\n').collect(), wanted.split_inclusive('\n').collect());
     let solid = |line: &str| line.split_whitespace().collect::<String>();

@@ -1,6 +1,6 @@
--- agentmd in a real Neovim. This one (`nvim --clean -l nvim.lua SERVER PLUGIN EXAMPLES [NAME…]`) starts another for every
--- test, types keys into it, and reads what stands on its screen.
--- Every test is a function in `tests`; it gets an editor whose folder is a copy of EXAMPLES and of the files it asks for.
+-- Tests agentmd in a real Neovim. This Neovim (`nvim --clean -l nvim.lua SERVER PLUGIN EXAMPLES [NAME…]`) starts another one for
+-- every test, types keys into it, and reads its screen.
+-- Every test is a function in `tests`, which gets an editor whose folder contains a copy of EXAMPLES and the test's own files.
 
 local server, plugin, examples = unpack(arg, 1, 3)
 local only = vim.list_slice(arg, 4)
@@ -23,8 +23,8 @@ local function copy(from, to)
   end
 end
 
----@param files table<string, string>? path to content, beside the examples
----@param init string? Lua that stands where a user's init.lua would
+---@param files table<string, string>? path to content, in addition to the examples
+---@param init string? Lua to run in place of a user's init.lua
 function Editor.start(files, init)
   local root = vim.fn.tempname()
   vim.fn.mkdir(root .. '/.git', 'p')
@@ -65,12 +65,12 @@ function Editor:lua(code, ...)
   return value
 end
 
---- Types keys, as `:help key-notation` writes them.
+--- Types keys in the notation of `:help key-notation`.
 function Editor:type(keys)
   vim.rpcrequest(self.channel, 'nvim_input', keys)
 end
 
---- Waits until `probe` gives something that is not nil or false, and returns it.
+--- Waits until `probe` returns something other than nil or false, and returns that.
 ---@param what string
 function Editor:wait(what, probe)
   local value
@@ -79,7 +79,7 @@ function Editor:wait(what, probe)
     return value ~= nil and value ~= false
   end, 5)
   if not done then
-    error(('waited in vain for %s'):format(what), 0)
+    error(('timed out waiting for %s'):format(what), 0)
   end
   return value
 end
@@ -94,10 +94,10 @@ function Editor:open(path)
   end)
 end
 
---- The rows of the screen, each a list of cells: text and attributes. The right half of a wide character is empty.
+--- The rows of the screen, each a list of cells with text and attributes. The right half of a wide character is empty.
 function Editor:cells()
   return self:lua [[
-    -- A prompt stands on the screen only until that is drawn anew.
+    -- A redraw would remove a prompt from the screen.
     if not vim.api.nvim_get_mode().mode:find('^[cr]') then
       vim.cmd.redraw()
     end
@@ -105,7 +105,7 @@ function Editor:cells()
     for row = 1, vim.o.lines do
       rows[row] = {}
       for column = 1, vim.o.columns do
-        -- Windows that float and prompts stand on grids of their own, above the one that can be asked for its looks.
+        -- Floating windows and prompts have their own grids, above the one whose attributes can be queried.
         local text = vim.fn.screenstring(row, column)
         local cell = vim.api.nvim__inspect_cell(1, row - 1, column - 1)
         local look = cell[1] == text and cell[2] or {}
@@ -116,7 +116,7 @@ function Editor:cells()
   ]]
 end
 
---- The screen as text, with `~` under what is underlined.
+--- The screen as text, with `~` under underlined characters.
 function Editor:screen()
   local lines = {}
   for _, cells in ipairs(self:cells()) do
@@ -134,7 +134,7 @@ function Editor:screen()
   return table.concat(lines, '\n')
 end
 
---- The texts on the screen that are underlined, from top to bottom.
+--- The underlined pieces of text on the screen, from top to bottom.
 function Editor:underlined()
   local found = {}
   for _, cells in ipairs(self:cells()) do
@@ -168,7 +168,7 @@ function Editor:sees_underlined(...)
   end
 end
 
---- Puts the cursor on the first character of the first place where `text` stands.
+--- Puts the cursor on the start of the first occurrence of `text`.
 function Editor:go(text)
   local found = self:lua([[return vim.fn.search('\\V' .. vim.fn.escape(..., '\\'), 'cw') > 0]], text)
   assert(found, ('`%s` is not in the buffer'):format(text))
@@ -192,7 +192,7 @@ function Editor:has_line(wanted)
   end
 end
 
---- Presses `gra` and picks the action whose title holds `title` from the list that comes up.
+--- Presses `gra` and picks the action whose title contains `title` from the list.
 function Editor:act(title)
   self:wait('findings', function()
     return self:lua 'return #vim.diagnostic.get(0, { lnum = vim.fn.line(".") - 1 }) > 0'
@@ -209,7 +209,7 @@ function Editor:act(title)
   self:type(number .. '<CR>')
 end
 
---- The lines of the floating window, once there is one.
+--- Waits for a floating window and returns its lines.
 function Editor:float()
   return self:wait('a floating window', function()
     return self:lua [[
@@ -223,7 +223,7 @@ function Editor:float()
   end)
 end
 
---- The labels of the menu of completions, once there is one that holds `label`.
+--- Waits for a completion menu that contains `label`, and returns its labels.
 function Editor:menu(label)
   return self:wait(('a menu with `%s`'):format(label), function()
     local labels = self:lua [[
@@ -237,7 +237,7 @@ function Editor:menu(label)
   end)
 end
 
---- Accepts one of the labels in the menu.
+--- Accepts a label in the menu.
 function Editor:pick(labels, label)
   for index, other in ipairs(labels) do
     if other == label then
@@ -247,7 +247,7 @@ function Editor:pick(labels, label)
   end
 end
 
---- Asks for completion and accepts `label`.
+--- Opens completion and accepts `label`.
 function Editor:complete(label)
   self:type '<C-x><C-o>'
   self:pick(self:menu(label), label)
@@ -299,7 +299,7 @@ local function program(keys)
   return PROGRAM:format(keys)
 end
 
-test('an unquoted colon is underlined, explained, and mended by a key', {}, function(editor)
+test('an unquoted colon is underlined, explained, and fixed with a key', {}, function(editor)
   editor:lua 'vim.diagnostic.config { virtual_text = true }'
   editor:open(SKILL)
   local value = 'Use when: somebody asks for release notes, or a version is about to be tagged'
@@ -319,7 +319,7 @@ test('an unquoted colon is underlined, explained, and mended by a key', {}, func
   editor:sees_underlined(value)
 end)
 
-test('every mistake of a program is underlined where it stands', {}, function(editor)
+test('every mistake in a program is underlined in its place', {}, function(editor)
   editor:open(REPORT)
   editor:wait('all findings', function()
     local texts = editor:underlined()
@@ -362,10 +362,10 @@ test('all safe fixes at once', {}, function(editor)
   end)
 end)
 
--- Six bytes, characters and columns each differ here: an emoji outside the BMP, wide and combining characters.
+-- Bytes, characters and columns all differ here: an emoji outside the BMP, wide and combining characters.
 local WIDE = '🦆日本e\204\129é👩‍🚀'
 
-test('columns are right behind emoji, wide and combining characters', {
+test('columns are right after emoji, wide and combining characters', {
   files = { ['wide.md'] = program(('mcp_servers:\n  - { name: files, command: npx, args: ["%s"], disbled: true }\n'):format(WIDE)) },
 }, function(editor)
   editor:open 'wide.md'
@@ -376,7 +376,7 @@ test('columns are right behind emoji, wide and combining characters', {
   editor:sees_underlined()
 end)
 
-test('typing behind wide characters moves the underline along', {
+test('typing after wide characters moves the underline along', {
   files = { ['wide.md'] = program(('mcp_servers:\n  - { name: files, command: npx, args: ["%s"], disbled: true }\n'):format(WIDE)) },
 }, function(editor)
   editor:open 'wide.md'
@@ -397,7 +397,7 @@ test('typing behind wide characters moves the underline along', {
   editor:has_line(('  - { name: files, command: npx, args: ["%sx%s"], disabled: true }'):format(WIDE, WIDE))
 end)
 
-test('a file with carriage returns is mended in place', {
+test('a file with carriage returns is fixed in place', {
   files = { ['dos.md'] = (program('modle: gpt-4o\n'):gsub('\n', '\r\n')) },
 }, function(editor)
   editor:open 'dos.md'
@@ -415,7 +415,7 @@ test('a file with carriage returns is mended in place', {
   end)
 end)
 
-test('a missing field is put in', {
+test('a missing field is inserted', {
   files = { ['new.md'] = '---\nname: greet\ninput: { type: object }\noutput: { type: object }\n---\n\nGreet.\n' },
 }, function(editor)
   editor:open 'new.md'
@@ -484,7 +484,7 @@ test('an import leads to its file', {}, function(editor)
   end)
 end)
 
-test('a link leads to its heading, behind wide characters too', {
+test('a link leads to its heading, even after wide characters', {
   files = { ['a.md'] = ('# A\n\n%s [there](b.md#second-part)\n'):format(WIDE), ['b.md'] = '# B\n\nText.\n\n## Second part\n\nHere.\n' },
 }, function(editor)
   editor:open 'a.md'
@@ -511,14 +511,14 @@ test('paths and headings are completed in links', {
   editor:has_line(WIDE .. ' [x](a%20folder/b%20c.md#second-part)')
 end)
 
--- What `:help agentmd-use` shows for completion while typing.
+-- The code in `:help agentmd-use` for completion while typing.
 local TYPING = [[
   vim.api.nvim_create_autocmd('LspAttach', { callback = function(event)
     vim.lsp.completion.enable(true, event.data.client_id, event.buf, { autotrigger = true })
   end })
 ]]
 
-test('half a key is completed', { files = { ['new.md'] = '---\nname: greet\ninput: {}\n\n---\n\nText.\n' } }, function(editor)
+test('a partial key is completed', { files = { ['new.md'] = '---\nname: greet\ninput: {}\n\n---\n\nText.\n' } }, function(editor)
   editor:open 'new.md'
   editor:type '4Gides'
   editor:complete 'description'
@@ -528,7 +528,7 @@ test('half a key is completed', { files = { ['new.md'] = '---\nname: greet\ninpu
   holds(editor:text(), 'input: {}\ndescription')
 end)
 
-test('a key is found behind the indentation that the line above has left', {
+test('a key is found after the indentation copied from the line above', {
   init = TYPING,
   files = { ['new.md'] = '---\nname: greet\ndescription: Greets\ninput:\n  type: object\n  required: []\n---\n\nText.\n' },
 }, function(editor)
@@ -542,7 +542,7 @@ test('a key is found behind the indentation that the line above has left', {
   end)
 end)
 
-test('a program is written from nothing', { init = TYPING, files = { ['new.md'] = '' } }, function(editor)
+test('a program is written from scratch', { init = TYPING, files = { ['new.md'] = '' } }, function(editor)
   editor:open 'new.md'
   editor:type 'i---<CR>na'
   editor:complete 'name'
@@ -564,7 +564,7 @@ test('a program is written from nothing', { init = TYPING, files = { ['new.md'] 
   end)
 end)
 
-test('the menu comes up while a path is typed', { init = TYPING }, function(editor)
+test('the menu appears while a path is typed', { init = TYPING }, function(editor)
   editor:open(TRIAGE)
   editor:go 'imports'
   editor:type 'o  - ./'
@@ -575,7 +575,7 @@ test('the menu comes up while a path is typed', { init = TYPING }, function(edit
   editor:has_line '  - ./weekly-report.md'
 end)
 
-test('a keyword is completed behind wide characters', {
+test('a keyword is completed after wide characters', {
   files = { ['wide.md'] = program '' },
 }, function(editor)
   editor:open 'wide.md'
@@ -635,7 +635,7 @@ test('a nested field is completed, and its action is closed', { files = { ['type
   editor:has_line '🦆 {{ .user.last_name }}'
 end)
 
-test('hover on a field shows what the schema says', { files = { ['typed.md'] = TYPED } }, function(editor)
+test('hover on a field shows its schema', { files = { ['typed.md'] = TYPED } }, function(editor)
   editor:open 'typed.md'
   editor:go 'first_name }}'
   editor:type 'K'
@@ -692,7 +692,7 @@ test('a property is renamed in the schema and in the body', { files = { ['typed.
   end)
 end)
 
-test('the type of a variable stands beside it', { files = { ['typed.md'] = TYPED } }, function(editor)
+test('the type of a variable is shown next to it', { files = { ['typed.md'] = TYPED } }, function(editor)
   editor:open 'typed.md'
   editor:lua 'vim.lsp.inlay_hint.enable(true)'
   editor:sees '{{ range $item: string := .items }}'
@@ -768,7 +768,7 @@ test('other files for agents are Markdown', {
   editor:open 'talk.ll.md'
   editor:open 'rule.mdc'
   is(editor:lua 'return vim.bo.filetype', 'markdown')
-  -- Cursor does not read this as YAML: nothing is wrong with it.
+  -- Cursor doesn't parse this as YAML, so it's fine.
   is(editor:lua "return #vim.lsp.get_clients { bufnr = 0, name = 'agentmd' }", 1)
   editor:sees_underlined()
 end)
@@ -786,13 +786,13 @@ test('setup changes command and settings', {
   editor:open 'a.md'
   vim.wait(300)
   editor:sees_underlined()
-  assert(not editor:lua 'return flashed', 'what the settings forbid was shown for a moment')
-  -- The file wins, for all that is in its folder and below.
+  assert(not editor:lua 'return flashed', 'an ignored finding was shown for a moment')
+  -- The file takes precedence for everything in and below its folder.
   editor:open 'own/a.md'
   editor:sees_underlined 'b: c'
 end)
 
-test('an empty table of settings is no mistake', { init = "require('agentmd').setup { settings = {} }" }, function(editor)
+test('an empty table of settings is valid', { init = "require('agentmd').setup { settings = {} }" }, function(editor)
   editor:open(SKILL)
   editor:wait('the finding', function()
     return #editor:underlined() == 1
@@ -817,7 +817,7 @@ test('checkhealth', { files = { ['agentmd.toml'] = '' } }, function(editor)
   absent(report, 'ERROR')
 end)
 
-test('checkhealth says what is missing', { init = "require('agentmd').setup { cmd = { 'no-such-agentmd', 'server' } }" }, function(editor)
+test('checkhealth reports a missing program', { init = "require('agentmd').setup { cmd = { 'no-such-agentmd', 'server' } }" }, function(editor)
   editor:type ':checkhealth agentmd<CR>'
   editor:sees 'no-such-agentmd cannot be found'
   editor:sees 'cargo install'
@@ -835,7 +835,7 @@ test('help has its tags', {}, function(editor)
   editor:sees 'Changes how the server is started'
 end)
 
-test('a reply is applied: files are made and changed as it says, byte for byte', {
+test('a reply is applied: files are created and changed byte for byte', {
   files = {
     ['reply.md'] = table.concat({
       '[REASONING]', '日本 🦆', '',
@@ -897,7 +897,7 @@ test('an item of a context pack is refreshed from its file', {
   holds(editor:text(), '```\n\n### Code (from src/a b.rs:1-1)\n```lisp\none\n```\n\n## Request')
 end)
 
-test('a selector is completed, followed, mended and copied', {
+test('a selector is completed, followed, fixed and copied', {
   files = {
     ['guide.md'] = '# Guide\n\n## Setup\n\nRun it.\n\n## Use\n\nLong text.\n',
     ['notes.md'] = '# Notes\n\nRead `guide::heading:h2[5]` first.\n',
@@ -925,7 +925,7 @@ test('a selector is completed, followed, mended and copied', {
   end)
 end)
 
-test('a block is looked at, applied into another buffer, taken back in one step, and told when its target changes', {
+test('a block is previewed, applied to another buffer, undone in one step, and updated when its target changes', {
   files = {
     ['reply.md'] = table.concat({
       'Here you are. 🦆', '',
@@ -963,12 +963,12 @@ test('a block is looked at, applied into another buffer, taken back in one step,
   editor:wait('the block to be applied', function()
     return notes() == '# Notes\n\n- uno\n- two\n- three\n\nThe end.'
   end)
-  editor:wait('the lens to say so', function()
+  editor:wait('the updated lens', function()
     return vim.deep_equal(lenses(), { 'Review 1 change', 'Already applied', 'Apply 1 change to notes.md' })
   end)
   editor:sees 'Already applied'
-  -- All at once, by the lens, and back in one step.
-  -- A request has Neovim tell the server of all changes at once, which it does in parts else.
+  -- Apply everything with the lens, and undo it in one step.
+  -- The request makes Neovim send all changes to the server at once, which it would otherwise do in parts.
   editor:lua [[
     vim.cmd.buffer('notes.md')
     vim.cmd.undo()
@@ -976,7 +976,7 @@ test('a block is looked at, applied into another buffer, taken back in one step,
     local buffer = vim.api.nvim_get_current_buf()
     client:request_sync('textDocument/documentSymbol', { textDocument = vim.lsp.util.make_text_document_params() }, 5000, buffer)
   ]]
-  is(notes(), before, 'one step takes the block back')
+  is(notes(), before, 'one step undoes the block')
   editor:lua [[vim.cmd.buffer('reply.md')]]
   editor:wait('the lens to offer it again', function()
     return vim.list_contains(lenses(), 'Apply 2 changes to notes.md')
@@ -988,13 +988,13 @@ test('a block is looked at, applied into another buffer, taken back in one step,
     return notes() == '# Notes\n\n- uno\n- two\n- three\n\nDas Ende.'
   end)
   editor:lua [[vim.cmd.buffer('notes.md') vim.cmd.undo()]]
-  is(notes(), before, 'one step takes both back')
-  -- What stands in the target now is what counts, saved or not.
+  is(notes(), before, 'one step undoes both')
+  -- The target's current text counts, saved or not.
   editor:lua [[
     vim.api.nvim_buf_set_lines(vim.fn.bufnr('notes.md'), 5, 6, false, { 'The very end.' })
     vim.cmd.buffer('reply.md')
   ]]
-  editor:wait('the lens to say that it is not found', function()
+  editor:wait('the lens to report no match', function()
     return table.concat(lenses(), '\n'):find('No match: nearest line 6', 1, true)
   end)
   editor:wait('the finding', function()
@@ -1010,7 +1010,7 @@ local FENCES = table.concat({
   '```lua title=a/b.c', 'local z', '```', '', '```no/such.language', 'plain', '```', '',
 }, '\n')
 
---- The language that stands at the first place of each text.
+--- The language at the first occurrence of each text.
 local function languages(editor, texts)
   return editor:lua([[
     local parser = assert(vim.treesitter.get_parser(0, 'markdown'))
@@ -1027,7 +1027,7 @@ local function languages(editor, texts)
 end
 
 test('fences that name a file or a format, and actions, are read in their languages', {
-  -- Neovim brings no parser of templates, so that one of its own stands in: what counts is where it is asked.
+  -- Neovim has no parser for templates, so one of its own replaces it: only the places where it's used matter.
   init = [[
     vim.treesitter.language.add('gotmpl', { path = vim.api.nvim_get_runtime_file('parser/vimdoc.*', false)[1], symbol_name = 'vimdoc' })
   ]],
@@ -1047,14 +1047,14 @@ test('fences that name a file or a format, and actions, are read in their langua
   })
 end)
 
-test('a parser that is not installed is missed by nobody', { files = { ['fences.md'] = FENCES } }, function(editor)
+test('a missing parser causes no errors', { files = { ['fences.md'] = FENCES } }, function(editor)
   editor:open 'fences.md'
   is(languages(editor, { '{{ .who }} and', 'you**', 'int y' }), { ['{{ .who }} and'] = 'markdown_inline', ['you**'] = 'markdown_inline', ['int y'] = 'c' })
   editor:type 'Ax<Esc>'
   is(editor:lua 'return vim.fn.execute("messages")', '')
 end)
 
-test('a new home with the one line of the documentation', {
+test('an empty home with the one line from the documentation', {
   files = { ['SKILL.md'] = '---\nname: release-notes\ndescription: Use when: somebody asks for release notes\n---\n' },
 }, function(editor)
   local root = editor.root
@@ -1062,7 +1062,7 @@ test('a new home with the one line of the documentation', {
   vim.fn.mkdir(root .. '/home/src/agentmd/editors', 'p')
   assert(vim.uv.fs_symlink(plugin, root .. '/home/src/agentmd/editors/nvim'))
   local page = table.concat(vim.fn.readfile(vim.fs.normalize(plugin .. '/../../docs/editors.md')), '\n')
-  local line = assert(page:match '`(vim%.opt%.runtimepath[^`]*)` in `init%.lua`', 'the page has the line')
+  local line = assert(page:match '`(vim%.opt%.runtimepath[^`]*)` in `init%.lua`', 'the line is missing on the page')
   vim.fn.writefile({ line }, root .. '/home/.config/nvim/init.lua')
   editor:lua('vim.o.shell = "/bin/sh"')
   local report = editor:lua([[
@@ -1078,7 +1078,7 @@ test('a new home with the one line of the documentation', {
   absent(report, 'Error')
 end)
 
-test('a program that is missing is named once, and nothing else happens', {
+test('a missing program is reported once, and nothing else happens', {
   init = "require('agentmd').setup { cmd = { 'no-such-agentmd', 'server' } }",
   files = { ['a.md'] = '# A\n', ['b.md'] = '# B\n' },
 }, function(editor)
@@ -1092,7 +1092,7 @@ test('a program that is missing is named once, and nothing else happens', {
   absent(said, 'stack traceback')
 end)
 
-test('a server that ends by itself is started again, but not for ever', { files = { ['SKILL.md'] = '---\nname: notes\ndescription: Use when: asked\n---\n' } }, function(editor)
+test('a crashed server is restarted, but not forever', { files = { ['SKILL.md'] = '---\nname: notes\ndescription: Use when: asked\n---\n' } }, function(editor)
   editor:open 'SKILL.md'
   local last
   for round = 1, 4 do
@@ -1112,12 +1112,12 @@ test('a server that ends by itself is started again, but not for ever', { files 
       return round < 4 and again == round or round == 4 and said:find('crashed 4 times', 1, true)
     end)
   end
-  -- A prompt may wait for a key after so many messages.
+  -- After this many messages, a prompt may wait for a key.
   editor:type '<CR>:AgentmdRestart<CR>'
   editor:sees_underlined 'Use when: asked'
 end)
 
-test('checkhealth tells of two servers on one buffer, of file types and of parsers', {
+test('checkhealth reports two servers on one buffer, file types and parsers', {
   init = ([[
     vim.lsp.config('older', { cmd = { %q, 'server' }, filetypes = { 'markdown' } })
     vim.lsp.enable 'older'
@@ -1143,7 +1143,7 @@ test('checkhealth tells of two servers on one buffer, of file types and of parse
   holds(report, 'no tree-sitter parser for yaml, gotmpl')
 end)
 
-test('a case is tested from its lens, and other YAML is left alone', {
+test('a case is tested from its lens, and other YAML is ignored', {
   files = {
     ['count.md'] = '---\nname: count\ndescription: Counts\ninput: { type: object }\noutput: { type: object, properties: { n: { type: integer } }, required: [n] }\n---\n\nCount.\n',
     ['count.test.yaml'] = 'cases:\n  - name: refused\n    input: 3\n    expect: { error: the input does not match }\n  - name: new\n    expect: { at: { /n: 1 } }\n',
@@ -1176,13 +1176,13 @@ test('a case is tested from its lens, and other YAML is left alone', {
   assert(attached == 1, 'other.yaml has a server')
 end)
 
-test('the parameters of a function stand beside it while it is typed', { files = { ['typed.md'] = TYPED } }, function(editor)
+test('the parameters of a function are shown while it is typed', { files = { ['typed.md'] = TYPED } }, function(editor)
   editor:open 'typed.md'
   editor:type 'Go🦆 {{ printf "%s" .<C-s>'
   holds(editor:float(), 'printf format: string, value…: any → string')
 end)
 
-test('references go to the list, and the place under the cursor is marked', { files = { ['typed.md'] = TYPED } }, function(editor)
+test('references are listed, and the one under the cursor is marked', { files = { ['typed.md'] = TYPED } }, function(editor)
   editor:open 'typed.md'
   editor:go 'first_name }}'
   editor:lua 'vim.lsp.buf.document_highlight()'
@@ -1203,7 +1203,7 @@ test('references go to the list, and the place under the cursor is marked', { fi
   is(lines, { 10, 12, 18 })
 end)
 
-test('who imports a program, and what it imports', {}, function(editor)
+test('the importers and the imports of a program', {}, function(editor)
   editor:open(TRIAGE)
   editor:go 'name: triage-inbox'
   local function calls(direction)
@@ -1221,7 +1221,7 @@ test('who imports a program, and what it imports', {}, function(editor)
   holds(calls 'incoming', 'triage-inbox')
 end)
 
-test('a file that may not be written is read, and its fix stays in the buffer', {
+test('a read-only file is read, and its fix stays in the buffer', {
   files = { ['locked.md'] = '---\nname: notes\ndescription: Use when: asked\n---\n' },
 }, function(editor)
   editor:lua 'vim.uv.fs_chmod("locked.md", tonumber("444", 8))'
@@ -1242,10 +1242,10 @@ test('the server ends with the editor', {}, function(editor)
       return process
     end
   ]]
-  assert(process and vim.uv.kill(process, 0) == 0, 'there is no server')
+  assert(process and vim.uv.kill(process, 0) == 0, 'no server is running')
   pcall(editor.type, editor, ':qall<CR>')
   editor:wait('the server to end', function()
-    -- Where nobody takes note of its end, it stays on the list as a zombie.
+    -- If its parent doesn't wait for it, it stays in the process list as a zombie.
     local entry = io.open(('/proc/%d/stat'):format(process))
     local state = entry and entry:read('a'):match '%) (%u)'
     if entry then
@@ -1255,7 +1255,7 @@ test('the server ends with the editor', {}, function(editor)
   end)
 end)
 
-test('a program that is too old is named', {
+test('a program that is too old is reported', {
   init = [[
     vim.fn.writefile({ '#!/bin/sh', 'echo agentmd 0.0.9' }, 'old')
     vim.fn.setfperm('old', 'rwxr-xr-x')
@@ -1272,9 +1272,9 @@ local REPLY = '[REASONING]\nWhy.\n\n[CONFIDENCE] 0.9\n[MOOD] 0.9\n[FOCUS] 0.9\n[
   .. '[ACTION_1_TYPE] edit_file\n[ACTION_1_PATH] b.txt\n[ACTION_1_CONTENT_START]\nnew\n\n[ACTION_1_CONTENT_END]\n\n'
   .. '[ACTION_2_TYPE] finish\n[ACTION_2_RESULT] Done\n'
 
-test('AgentmdApply offers what stands at the cursor, and in a range', { files = { ['reply.md'] = REPLY, ['a.txt'] = 'old\n', ['b.txt'] = 'old\n' } }, function(editor)
+test('AgentmdApply offers the edits at the cursor and in a range', { files = { ['reply.md'] = REPLY, ['a.txt'] = 'old\n', ['b.txt'] = 'old\n' } }, function(editor)
   editor:open 'reply.md'
-  -- The names stand in the reply, too: only rows of the list begin with a number.
+  -- The names are also in the reply, but only rows of the list begin with a number.
   local function offered(name)
     return editor:wait('the action for ' .. name, function()
       for row in vim.gsplit(editor:screen(), '\n') do
@@ -1355,7 +1355,7 @@ test('edits are reviewed one by one: compared, accepted, rejected, placed, appli
   holds(rows[3], 'choose a place')
   holds(rows[4], "can't be applied")
   editor:sees 'reply.md|4 info| Edit notes.md, line 3: open'
-  -- In the list, Enter compares; from there on the keys decide and go on.
+  -- In the list, Enter opens the comparison, in which keys decide and go on to the next edit.
   editor:type '<CR>'
   compares('- one', '- uno')
   editor:sees 'a accept'
@@ -1372,7 +1372,7 @@ test('edits are reviewed one by one: compared, accepted, rejected, placed, appli
     return editor:lua([[return vim.api.nvim_exec2('messages', { output = true }).output]]):find('everything is decided: 2 accepted, 1 rejected', 1, true)
   end)
   is(list()[3], 'Edit twice.txt, line 3: accepted')
-  -- The block that doesn't fit says why.
+  -- For the block without a match, the reason is shown.
   editor:type '<S-Tab>'
   editor:type '<S-Tab>'
   compares('- one', '- uno')
@@ -1381,10 +1381,10 @@ test('edits are reviewed one by one: compared, accepted, rejected, placed, appli
   editor:wait('the edits', function()
     return buffer('notes.md') == '# Notes\n\n- uno\n- two\n\nThe end.' and buffer('twice.txt') == 'same\nmiddle\nother'
   end)
-  editor:wait('the list to say so', function()
+  editor:wait('the updated list', function()
     return list()[1] == 'Edit notes.md: applied' and vim.startswith(list()[3], 'Edit twice.txt') and vim.endswith(list()[3], 'applied')
   end)
-  -- The decision is kept, and can be taken back.
+  -- The decision is kept, and can be undone.
   editor:type ':cclose<CR>:buffer reply.md<CR>:AgentmdReview<CR>'
   editor:wait('the list again', function()
     return (list()[2] or ''):find 'rejected'
@@ -1401,7 +1401,7 @@ test('edits are reviewed one by one: compared, accepted, rejected, placed, appli
   end)
 end)
 
-test('a review without edits, of a file that is gone, and without a start', {
+test('a review without edits, of a deleted file, and before it is started', {
   files = { ['reply.md'] = 'Text only.\n', ['other.md'] = 'Here.\n\n' .. block('gone.md', 'a', 'b') },
 }, function(editor)
   editor:open 'reply.md'
@@ -1420,7 +1420,7 @@ test('a review without edits, of a file that is gone, and without a start', {
   editor:sees "can't be applied"
 end)
 
-test('the prompt is shown next to its program, and follows the keys', {
+test('the prompt is shown next to its program, and follows typing', {
   files = { ['greet.md'] = program('sample: { who: Ann }\n') },
 }, function(editor)
   local function prompt()
@@ -1445,7 +1445,7 @@ test('the prompt is shown next to its program, and follows the keys', {
   editor:go 'Greet {{'
   editor:type 'cwWelcome 日<Esc>'
   becomes 'Welcome 日 Ann.\n'
-  -- What can't be rendered is said, and the last prompt stays.
+  -- If rendering fails, the reason is shown, and the last prompt stays.
   editor:go '.who'
   editor:type 'i(<Esc>'
   editor:sees 'unclosed'

@@ -1,4 +1,4 @@
-//! Caches that hold next to nothing: what a server remembers changes when it answers, not what.
+//! Very small caches: they change how fast a server answers, but not its answers.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
@@ -10,7 +10,7 @@ use crate::workspace::{Workspace, found};
 
 const FILES: usize = 60;
 
-/// Programs in a ring, pages that speak of each other, and replies.
+/// Programs that import each other in a cycle, and pages that refer to each other.
 fn workspace() -> Workspace {
     let workspace = Workspace::new();
     for number in 0..FILES {
@@ -29,7 +29,7 @@ fn workspace() -> Workspace {
     workspace
 }
 
-/// What a server answers about everything, sorted.
+/// The server's answers about all files, sorted.
 fn answers(client: &mut Client) -> Vec<String> {
     let all = client.request::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": [] }));
     let folder = client.uri("");
@@ -37,7 +37,7 @@ fn answers(client: &mut Client) -> Vec<String> {
     let mut answers = Vec::new();
     for item in &all.items {
         let mut item = serde_json::to_value(item).unwrap();
-        // It is a digest of the findings, with the folder in them.
+        // The ID is a digest of the findings, which contain the folder.
         item.as_object_mut().unwrap().remove("resultId");
         answers.push(written(item));
     }
@@ -68,7 +68,7 @@ fn a_server_with_small_caches_answers_the_same() {
         client.wait_for_index();
         let (cold, warm) = (answers(&mut client), answers(&mut client));
         assert_eq!(cold, warm);
-        // A server without room for all symbols says so.
+        // A server without room for all symbols sends a message.
         client.heard.clear();
         cold
     };

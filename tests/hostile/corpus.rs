@@ -1,4 +1,4 @@
-//! The corpus: every workspace is opened in the server, checked, applied to and rendered.
+//! The corpus: each workspace is checked, rendered, given a reply, and opened in the server.
 
 use std::fs;
 #[cfg(unix)]
@@ -11,12 +11,12 @@ use crate::fixture::program;
 use crate::program::serve_pull;
 use crate::workspace::{Workspace, found};
 
-/// So many files are in the workspace with many; `HOSTILE_FILES=100000` looks longer.
+/// The number of files in the workspace with many files; `HOSTILE_FILES=100000` tests more.
 const FILES: usize = 2_000;
 
 const REPLY: &str = "a.md\n<<<<<<< SEARCH\nmodle: x\n=======\nmodle: y\n>>>>>>> REPLACE\n";
 
-/// Everything that can be done with a workspace whose `a.md` is a program with one finding.
+/// Runs everything on a workspace whose `a.md` is a program with one finding.
 #[track_caller]
 fn survives(what: &str, workspace: Workspace) {
     eprintln!("{what}");
@@ -52,7 +52,7 @@ fn survives(what: &str, workspace: Workspace) {
         client.ask(method, document.clone()).unwrap();
     }
     client.shut_down();
-    // What is odd about ignore files is logged.
+    // Odd ignore files are logged.
     client.heard.clear();
 }
 
@@ -149,7 +149,7 @@ fn folders_that_cannot_be_read() {
     });
     let folder = workspace.path("");
     survives("folders that cannot be read", workspace);
-    // The folder is gone with the server that it was given to, or can be removed by its owner.
+    // Either the client has removed the folder, or its owner can remove it.
     assert!(
         !folder.exists()
             || fs::set_permissions(folder.join("locked"), fs::Permissions::from_mode(0o755))
@@ -255,7 +255,7 @@ fn yaml_that_grows() {
 
 #[test]
 fn front_matter_with_24_000_properties() {
-    // Fewer in a debug build, which is slow; `large_front_matter_is_checked_in_time` proves that
+    // Fewer in a debug build, which is slow. `large_front_matter_is_checked_in_time` tests that
     // the time is linear.
     let count = if cfg!(debug_assertions) { 6_000 } else { 24_000 };
     let properties: String = (0..count).map(|number| format!("    p{number}: {{ }}\n")).collect();
@@ -326,7 +326,6 @@ fn nothing_of_the_workspace_is_run() {
         workspace.path("evil").display()
     );
     workspace.write("a.md", program(&format!("modle: x\n{servers}")));
-    // Kept alive to be looked at once the server has removed its own copy.
     let folder = workspace.path("").parent().unwrap().to_owned();
     for arguments in [
         &["check", "--fix"][..],

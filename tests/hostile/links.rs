@@ -1,4 +1,4 @@
-//! Ignore files and settings that are links, FIFOs and devices.
+//! Ignore files and settings that are symlinks, FIFOs or devices.
 
 use serde_json::json;
 use tower_lsp::gen_lsp_types::*;
@@ -6,11 +6,11 @@ use tower_lsp::gen_lsp_types::*;
 use crate::program::{serve, serve_pull};
 use crate::workspace::{Workspace, found};
 
-/// What git can store, and what an archive can hold, under names that every walk reads.
+/// Files that every walk reads, and that Git or an archive can contain.
 const RULES: &[&str] =
     &[".gitignore", ".ignore", "sub/.gitignore", "sub/.ignore", ".git/info/exclude"];
 
-/// Puts something where an ignore file belongs.
+/// Puts something in the place of an ignore file.
 type Plant = dyn Fn(&Workspace, &str);
 
 fn planted(plant: impl Fn(&Workspace, &str)) -> Workspace {
@@ -69,7 +69,7 @@ fn an_ignore_file_with_too_many_patterns_has_no_effect() {
         Workspace::with(&[("a.md", &found()), (".gitignore", &format!("*.md\n{many}"))]);
     assert_eq!(workspace.checked(), ["a.md"]);
     assert!(workspace.run(&["check"]).err.contains("has more than 2048 patterns"));
-    // Names cost little.
+    // Plain names are cheap.
     let names: String = (0..20_000).map(|number| format!("/data/file{number}.bin\n")).collect();
     let workspace = Workspace::with(&[
         ("a.md", &found()),

@@ -1,6 +1,6 @@
-//! Workspaces as an attacker would leave them, made by code and opened with the real program.
-//! Nothing hangs, dies, leaves the folder or is run. Every program has a deadline and a limit of
-//! memory; only a hang ever meets the deadline.
+//! Workspaces that an attacker could have made, generated here and opened with the real program.
+//! The program must not hang, crash, leave the folder, or run anything. Every run has a deadline,
+//! which only a hang reaches, and a memory limit.
 #![cfg(unix)]
 
 #[path = "../lsp/client.rs"]

@@ -1,4 +1,4 @@
-//! What is outside of the folder, and names that forge lines of a log.
+//! Files outside the folder, and names that forge log lines.
 
 use crate::workspace::{Workspace, found};
 
@@ -24,7 +24,7 @@ fn nothing_outside_of_the_checked_folders_is_quoted() {
         let answer = workspace.run(&["check", "--verbose", "--format", format, "a.md"]);
         assert!(!answer.all().contains(SECRET), "{format}: {}", answer.all());
     }
-    // Inside, the first line of the file is shown.
+    // For a file inside, the first line is shown.
     let inside = Workspace::with(&[
         ("sub/a.md", &crate::fixture::program("imports: [../b.md]\n")),
         ("b.md", &format!("{SECRET}\n")),
@@ -74,11 +74,11 @@ fn file_names_cannot_forge_lines_or_steer_a_terminal() {
         assert_eq!(forged, None, "{all}");
         assert!(!all.contains('\u{1b}') && !all.contains('\u{202e}'), "{all:?}");
     }
-    // GitHub's own lines name the files, in an escape of GitHub's.
+    // GitHub's lines name the files with GitHub's own escapes.
     let github = workspace.run(&["check", "--format", "github"]).out;
     assert!(github.lines().all(|line| line.starts_with("::warning file=")), "{github}");
     assert!(github.contains("file=a%0A%3A%3Aerror file=x%3A%3Aforged%0A.md,"), "{github}");
-    // In JSON a name is a string.
+    // In JSON, a name is just a string.
     let json = workspace.run(&["check", "--format", "json"]).json();
     let paths: Vec<&str> = json["files"]
         .as_array()

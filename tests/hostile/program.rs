@@ -1,4 +1,4 @@
-//! The real program, with a watchdog.
+//! The real program with a watchdog.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use crate::client::{Client, Setup};
 use crate::workspace::Workspace;
 
-/// Far longer than anything here takes: only what hangs is still at work then.
+/// Far longer than anything here takes, so only a hang reaches it.
 const DEADLINE: Duration = Duration::from_secs(180);
-/// Of address space, in KiB. Threads and the allocator reserve much more than they use.
+/// Limit for the address space, in KiB. Threads and the allocator reserve much more than they use.
 const MEMORY: u32 = 3 << 20;
 
-/// What the program answered.
+/// The exit status and output of the program.
 #[derive(Debug)]
 pub struct Answer {
     pub status: i32,
@@ -41,14 +41,14 @@ impl Answer {
     }
 }
 
-/// The words that start a program with the limit of memory.
+/// The start of a command that runs a program with the memory limit.
 fn limited() -> Vec<String> {
     ["sh", "-c", &format!("ulimit -v {MEMORY}; ulimit -c 0; exec \"$@\""), "sh"]
         .map(str::to_owned)
         .to_vec()
 }
 
-/// Runs the program in a folder. Whatever is found, it must come to an end of its own.
+/// Runs the program in a folder, and checks that it ends by itself.
 #[track_caller]
 pub fn run(folder: &Path, arguments: &[&str], stdin: &str) -> Answer {
     let words = limited();
@@ -88,7 +88,7 @@ pub fn run(folder: &Path, arguments: &[&str], stdin: &str) -> Answer {
     answer
 }
 
-/// Runs a program in the folder, and prints the most memory that it had, in KiB.
+/// Runs a program in the folder and prints its peak memory in KiB.
 #[cfg(target_os = "linux")]
 const MEASURE: &str = "import os, sys
 child = os.fork()
@@ -100,7 +100,7 @@ if child == 0:
 _, status, usage = os.wait4(child, 0)
 print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)";
 
-/// The most bytes of memory that a run of the program had. `None` without Python.
+/// The peak memory of a run of the program, in bytes. `None` without Python.
 #[cfg(target_os = "linux")]
 #[track_caller]
 pub fn memory_of(folder: &Path, arguments: &[&str]) -> Option<u64> {
@@ -127,7 +127,7 @@ fn gather(mut stream: impl Read + Send + 'static) -> std::thread::JoinHandle<Str
     })
 }
 
-/// Waits until a program has ended; `None` when it had to be killed.
+/// Waits until a program has ended; `None` if it had to be killed.
 fn wait(child: &mut Child) -> Option<ExitStatus> {
     let end = Instant::now() + DEADLINE;
     while Instant::now() < end {
@@ -141,12 +141,12 @@ fn wait(child: &mut Child) -> Option<ExitStatus> {
     None
 }
 
-/// A server on a workspace. Its answers have a deadline, and it must end as it should.
+/// Starts a server on a workspace. Its answers have a deadline, and it must shut down cleanly.
 pub fn serve(workspace: Workspace) -> Client {
     setup(workspace).start()
 }
 
-/// A server that is asked for diagnostics.
+/// Starts a server for a client with pull diagnostics.
 pub fn serve_pull(workspace: Workspace) -> Client {
     setup(workspace).pull().start()
 }

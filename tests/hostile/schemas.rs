@@ -1,4 +1,4 @@
-//! Schemas that ask for more work than any computer can do.
+//! Schemas that require more work than any computer can do.
 
 use serde_json::json;
 use tower_lsp::gen_lsp_types::*;
@@ -14,8 +14,8 @@ fn program(input: &str) -> String {
     format!("---\nname: bomb\ndescription: A bomb\n{input}\n{output}\n---\n\nHi {{{{ .a }}}}.\n")
 }
 
-/// Levels of definitions, each with branches that refer to the next one, and a default that none of
-/// them allows.
+/// Levels of definitions, each with branches that refer to the next one, and a default that none
+/// of them allows.
 fn levels(container: &str, depth: usize, branches: usize) -> String {
     let mut text = format!(
         "input:\n  type: object\n  properties: {{ a: {{ $ref: '#/{container}/l0', default: 1 }} }}\n  required: [a]\n  {container}:\n"
@@ -32,7 +32,7 @@ fn levels(container: &str, depth: usize, branches: usize) -> String {
     program(&(text + &format!("    l{depth}: {{ type: string }}")))
 }
 
-/// Each is small, and was seen to take minutes, or gigabytes.
+/// Small schemas that once took minutes or gigabytes.
 fn bombs() -> Vec<(&'static str, String)> {
     let patterns: String = (0..150)
         .map(|n| {
@@ -55,7 +55,7 @@ fn bombs() -> Vec<(&'static str, String)> {
     });
     vec![
         ("anyOf", levels("$defs", 16, 3)),
-        ("anyOf under a key that is no keyword", levels("x-defs", 16, 3)),
+        ("anyOf under a key that is not a keyword", levels("x-defs", 16, 3)),
         ("a long chain", levels("$defs", 5000, 1)),
         (
             "a loop",

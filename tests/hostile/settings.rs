@@ -1,4 +1,4 @@
-//! Settings that are large, wrong, or both.
+//! Settings that are large, invalid, or both.
 
 use serde_json::json;
 use tower_lsp::gen_lsp_types::*;
@@ -13,7 +13,7 @@ fn list(what: &str, count: usize) -> String {
 
 #[test]
 fn many_unknown_names_cost_one_reading_and_few_lines() {
-    // The most that fits into a settings file.
+    // About as many as fit into a settings file.
     let workspace =
         Workspace::with(&[("a.md", &found()), ("agentmd.toml", &list("ignore", 45_000))]);
     let check = workspace.run(&["check"]);

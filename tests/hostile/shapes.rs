@@ -1,5 +1,5 @@
-//! Patterns that make readers of Markdown quadratic, repeated up to a size: those of text, and
-//! those of each format. Work is compared for two sizes, and memory is limited.
+//! Patterns that make Markdown parsers quadratic, repeated up to a size: some for Markdown itself,
+//! some for each format. Work is compared for two sizes, and memory is limited.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::{program, workspace::Workspace};
 
 const PROGRAM: &str = "---\nname: x\ndescription: x\ninput: { type: object, properties: { a: { type: array, items: { type: string } } }, required: [a] }\noutput: { type: object, properties: { t: { type: string } }, required: [t] }\n---\n\n";
 
-/// What is repeated.
+/// The name of each pattern, and the text that is repeated.
 const PATTERNS: &[(&str, &str)] = &[
     ("brackets", "["),
     ("links", "[a](b "),
@@ -46,7 +46,7 @@ const PATTERNS: &[(&str, &str)] = &[
     ("selectors", "`agentmd select a:section[0]` "),
 ];
 
-/// A document of about this size.
+/// A document with this pattern and about this size.
 fn shape(name: &str, size: usize) -> String {
     let plain = "Plain words.\n\n";
     let repeat = |pattern: &str| pattern.repeat(size / pattern.len());
@@ -55,7 +55,7 @@ fn shape(name: &str, size: usize) -> String {
         format!("{PROGRAM}{}x{}\n", open.repeat(count), close.repeat(count))
     };
     match name {
-        // Runs of all lengths, none of which is closed.
+        // Runs of all lengths, all of them unclosed.
         "backticks" => {
             let count = (1..).take_while(|count| count * count / 2 < size).count();
             plain.to_owned()
@@ -115,7 +115,7 @@ const QUESTIONS: &[Question] = &[
     }),
 ];
 
-/// Bytes of the larger document.
+/// The size of the larger document in bytes.
 const SIZE: usize = 32 << 10;
 
 #[test]
@@ -123,7 +123,7 @@ fn every_question_about_every_shape_takes_linear_time() {
     let config = Config::default();
     let only = std::env::var("HOSTILE_SHAPE").ok();
     for name in names().filter(|name| only.as_deref().is_none_or(|only| only == *name)) {
-        // Files that agents read, and others, have other readers.
+        // Agent files and other files are parsed differently.
         for path in ["/w/CLAUDE.md", "/w/doc.md"].map(Path::new) {
             let all = path.ends_with("CLAUDE.md");
             for (question, ask) in QUESTIONS.iter().take(if all { QUESTIONS.len() } else { 1 }) {
@@ -140,12 +140,12 @@ fn every_question_about_every_shape_takes_linear_time() {
     }
 }
 
-/// Bytes of a document, and of memory that no document of that size may need.
+/// The size of a document, and the memory that it may need at most, in bytes.
 #[cfg(target_os = "linux")]
 const LARGE: usize = 1 << 20;
 #[cfg(target_os = "linux")]
 const MOST_MEMORY: u64 = 256 << 20;
-/// A server also remembers the document; what the allocator keeps differs from run to run.
+/// A server also keeps the document, and the allocator's overhead varies from run to run.
 #[cfg(target_os = "linux")]
 const MOST_OF_A_SERVER: u64 = 320 << 20;
 
@@ -164,7 +164,7 @@ fn a_check_of_a_megabyte_of_any_shape_needs_little_memory() {
     assert!(most.0 > 1 << 20 && most.0 <= MOST_MEMORY, "{} MiB for {}", most.0 >> 20, most.1);
 }
 
-/// The shapes for which a server needs the most memory, in files that agents read and others.
+/// The shapes for which a server needs the most memory, in agent files and in others.
 #[cfg(target_os = "linux")]
 const HEAVY: &[(&str, &str)] = &[
     ("headings", "CLAUDE.md"),
@@ -177,7 +177,7 @@ const HEAVY: &[(&str, &str)] = &[
     ("properties", "doc.md"),
 ];
 
-/// What an editor asks of a document that it opens.
+/// Requests that an editor sends when it opens a document.
 #[cfg(target_os = "linux")]
 const REQUESTS: &[&str] = &[
     "documentSymbol",
@@ -224,7 +224,8 @@ fn a_server_with_a_megabyte_of_any_shape_needs_little_memory() {
         client.edit(file, text.len()..text.len(), "x");
         client.diagnostics(file);
         let Some(peak) = crate::client::peak_memory(client.process()) else { return };
-        // Without the pages of the program file: processes share them, and a debug build has many.
+        // Don't count the pages of the program file: processes share them, and a debug build has
+        // many.
         let program = crate::client::memory_of(client.process(), "RssFile:").unwrap_or_default();
         let bytes = peak.saturating_sub(program);
         eprintln!("{:>4} MiB for {name} in {file}", bytes >> 20);

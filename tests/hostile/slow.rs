@@ -1,4 +1,4 @@
-//! A file system that doesn't answer. Only what needs its files waits.
+//! A file system that doesn't answer. Only work that needs its files waits.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
@@ -8,7 +8,7 @@ use crate::fixture::program;
 use crate::program::setup;
 use crate::workspace::{Workspace, found};
 
-/// A document with a finding, which has no business with the slow file.
+/// A document with a finding that doesn't depend on the slow file.
 const OTHER: &str = "other.md";
 
 #[test]
@@ -24,7 +24,7 @@ fn a_file_that_cannot_be_read_in_time_holds_up_only_what_needs_it() {
     let mut client =
         setup(workspace).environment("AGENTMD_TEST_SLOW", gate.to_string_lossy()).start();
     client.open_with("a.md", &importer);
-    // The check of the importer and the reading of the workspace both wait for the file.
+    // The check of the importer and the indexing of the workspace both wait for the file.
     client.wait_until("two readers", |client| {
         (client.stderr().matches("agentmd-test-slow").count() >= 2).then_some(())
     });
@@ -40,7 +40,7 @@ fn a_file_that_cannot_be_read_in_time_holds_up_only_what_needs_it() {
     for method in ["textDocument/documentSymbol", "textDocument/foldingRange"] {
         assert_ne!(client.ask(method, document.clone()).unwrap(), Value::Null, "{method}");
     }
-    // Changes of files, of documents and of the importer itself are taken in.
+    // Changes to files, documents and the importer itself are processed.
     let uri = client.uri("slow.md");
     client.notify::<DidChangeWatchedFilesNotification>(
         json!({ "changes": [{ "uri": uri, "type": 2 }] }),
@@ -49,7 +49,7 @@ fn a_file_that_cannot_be_read_in_time_holds_up_only_what_needs_it() {
     client.close(OTHER);
     client.open_with(OTHER, &found());
     assert_eq!(client.codes(OTHER), ["markdownlang/unknown-field"]);
-    // Once the file can be read, the importer is checked as it is now.
+    // Once the file can be read, the current version of the importer is checked.
     std::fs::remove_file(gate).unwrap();
     assert_eq!(client.codes("a.md"), ["markdownlang/unknown-field"]);
     client.wait_for_index();
@@ -69,7 +69,7 @@ fn settings_that_cannot_be_read_in_time_hold_up_no_document() {
         setup(workspace).environment("AGENTMD_TEST_SLOW", gate.to_string_lossy()).start();
     client.open_with(OTHER, &found());
     assert_eq!(client.codes(OTHER), ["markdownlang/unknown-field"]);
-    // It is checked with the default settings for now.
+    // For now, the document is checked with the default settings.
     client.open_with(slow, &found());
     assert_eq!(client.codes(slow), ["markdownlang/unknown-field"]);
     let text = found();
@@ -77,7 +77,7 @@ fn settings_that_cannot_be_read_in_time_hold_up_no_document() {
         let at = client.at(name, text.find(".who").unwrap() + 1);
         assert_ne!(client.ask("textDocument/hover", at).unwrap(), Value::Null, "{name}");
     }
-    // Nor do other settings wait for these.
+    // Other settings don't wait for these, either.
     let settings = |client: &mut Client, value: Value| {
         client.set_settings(value);
         client.notify::<DidChangeConfigurationNotification>(json!({ "settings": null }));
@@ -88,7 +88,7 @@ fn settings_that_cannot_be_read_in_time_hold_up_no_document() {
     client.wait_for_findings(OTHER, |found| !found.is_empty());
     client.edit(slow, text.len()..text.len(), "More.\n");
     assert_eq!(client.codes(slow), ["markdownlang/unknown-field"]);
-    // Once they can be read, they are used.
+    // Once the settings can be read, they're used.
     std::fs::remove_file(gate).unwrap();
     client.wait_for_findings(slow, <[Diagnostic]>::is_empty);
     assert_eq!(client.codes(OTHER), ["markdownlang/unknown-field"]);

@@ -1,4 +1,4 @@
-//! A workspace and what lies outside of it.
+//! A workspace in a temporary folder.
 
 use std::fs;
 #[cfg(unix)]
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::program::{self, Answer};
 
-/// A folder that was cloned.
+/// A folder that stands for an untrusted clone.
 pub struct Workspace {
     folder: tempfile::TempDir,
 }
@@ -48,7 +48,7 @@ impl Workspace {
         symlink(to, path).unwrap();
     }
 
-    /// A FIFO that nobody writes to.
+    /// A FIFO without a writer.
     pub fn fifo(&self, name: &str) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -70,7 +70,7 @@ impl Workspace {
         program::run(self.root(), arguments, stdin)
     }
 
-    /// The files that `check` says something about.
+    /// The files in which `check` finds something.
     #[track_caller]
     pub fn checked(&self) -> Vec<String> {
         let answer = self.run(&["check", "--format", "json"]).json();

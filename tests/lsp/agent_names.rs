@@ -1,5 +1,5 @@
-//! Names of agent files over the protocol: where they lead, who mentions them, and new names for
-//! skills with their folders.
+//! Names of agent files over the protocol: definitions, references, and renames of skills together
+//! with their folders.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
@@ -46,10 +46,10 @@ fn at(client: &Client, name: &str, word: &str) -> Value {
     client.at(name, offset)
 }
 
-/// A file and the new texts in it.
+/// A file and the text of each edit in it.
 type Edited = (String, Vec<String>);
 
-/// The new texts of an edit by file, and the renamed files.
+/// The text edits by file, and the renamed files.
 fn outcome(client: &Client, edit: &WorkspaceEdit) -> (Vec<Edited>, Vec<(String, String)>) {
     let folder = format!("{}/", client.uri("").trim_end_matches('/'));
     let short = |uri: &Uri| uri.0.strip_prefix(&folder).unwrap_or(&uri.0).to_owned();
@@ -57,7 +57,7 @@ fn outcome(client: &Client, edit: &WorkspaceEdit) -> (Vec<Edited>, Vec<(String, 
     for change in edit.document_changes.iter().flatten() {
         match change {
             DocumentChange::TextDocumentEdit(change) => {
-                assert!(moves.is_empty(), "edits are in terms of the old paths");
+                assert!(moves.is_empty(), "edits must use the old paths");
                 let texts = change.edits.iter().map(|edit| match edit {
                     Edit::TextEdit(edit) => edit.new_text.clone(),
                     other => panic!("{other:?}"),
@@ -125,7 +125,7 @@ fn a_skill_is_renamed_with_its_folder_and_every_mention() {
             [(".claude/skills/brew-tea".to_owned(), ".claude/skills/make-tea".to_owned())]
         );
     }
-    // A name that is taken is refused, and one that can't be.
+    // Names that are taken or invalid are refused.
     for (name, part) in [("stir", "already exists"), ("Make Tea", "lowercase")] {
         let mut params = at(&client, SKILL, "name: brew");
         params["newName"] = json!(name);
@@ -136,12 +136,12 @@ fn a_skill_is_renamed_with_its_folder_and_every_mention() {
 }
 
 #[test]
-fn a_doubtful_mention_is_asked_about() {
+fn a_doubtful_mention_needs_confirmation() {
     let mut client = start();
     client.open(".claude/skills/stir/SKILL.md");
     let mut params = at(&client, ".claude/skills/stir/SKILL.md", "name: st");
     params["newName"] = json!("whisk");
-    // As it is on the wire: types take an edit with an annotation for one without.
+    // Read as raw JSON: the types parse an annotated edit as a plain one.
     let edit = client.ask("textDocument/rename", params).expect("an edit");
     let changes = edit["documentChanges"].as_array().expect("changes");
     let uri = client.uri(AGENT);
@@ -153,7 +153,7 @@ fn a_doubtful_mention_is_asked_about() {
 }
 
 #[test]
-fn an_editor_that_cannot_rename_files_is_told_so() {
+fn an_editor_that_cannot_rename_files_gets_an_error() {
     let mut client = Setup::new(&kitchen()).capabilities(profile::minimal()).start();
     client.open(SKILL);
     let mut params = at(&client, SKILL, "name: brew");
@@ -164,7 +164,7 @@ fn an_editor_that_cannot_rename_files_is_told_so() {
 }
 
 #[test]
-fn a_folder_that_is_renamed_in_the_explorer_takes_its_name_along() {
+fn renaming_a_folder_in_the_explorer_also_renames_the_skill() {
     let mut client = start();
     client.open(AGENT);
     let params = json!({ "files": [{
@@ -175,7 +175,7 @@ fn a_folder_that_is_renamed_in_the_explorer_takes_its_name_along() {
     let files: Vec<&str> = edits.iter().map(|(file, _)| file.as_str()).collect();
     assert_eq!(files, [PLUGIN, AGENT, COMMAND, SKILL]);
     assert!(moves.is_empty(), "the editor renames the folder itself");
-    // The editor does it; the same request again has nothing to do.
+    // Once the editor has done so, the same request has nothing left to do.
     std::fs::rename(client.path(".claude/skills/brew-tea"), client.path(".claude/skills/make-tea"))
         .unwrap();
     client.write(".claude/skills/make-tea/SKILL.md", "---\nname: make-tea\ndescription: x\n---\n");
@@ -229,7 +229,7 @@ fn a_dead_mention_comes_and_goes_with_the_name() {
     client.open(SKILL);
     let unknown = |found: &[Diagnostic]| found.iter().any(|one| code(one) == "agent/unknown-skill");
     client.wait_for_index();
-    // The folder counts as well as the name: both must go.
+    // Both the folder and the `name` define the skill, so both must go.
     let at = client.text(AGENT).find("[brew-tea").unwrap() + 1;
     client.edit(AGENT, at..at + 8, "brew-tee");
     client.wait_for_findings(AGENT, unknown);
@@ -238,7 +238,7 @@ fn a_dead_mention_comes_and_goes_with_the_name() {
     client.wait_for_findings(AGENT, |found| !unknown(found));
 }
 
-/// A skill that Claude Code finds through a link: to the folder of all skills, or to that of one.
+/// A skill that Claude Code finds through a symlink, to the skills folder or to one skill's folder.
 #[cfg(unix)]
 fn linked(link: &str, target: &str) -> Client {
     let files = "//- .agents/skills/tea/SKILL.md\n---\nname: tea\ndescription: 日本 🦆\n---\n\nBrew it.\n\
@@ -259,7 +259,7 @@ fn linked(link: &str, target: &str) -> Client {
 
 #[cfg(unix)]
 #[test]
-fn a_skill_is_renamed_where_a_link_leads_to_it() {
+fn a_skill_behind_a_symlink_is_renamed() {
     let mut client = linked(".claude/skills", "../.agents/skills");
     let skill = ".agents/skills/tea/SKILL.md";
     let cook = ".claude/agents/cook.md";
@@ -284,7 +284,7 @@ fn a_skill_is_renamed_where_a_link_leads_to_it() {
         let found = client.request::<ReferencesRequest>(params).expect("references");
         assert_eq!(found.len(), 5, "{name}: {found:?}");
     }
-    // In the explorer, at either path.
+    // A rename in the explorer, at either path.
     for folder in [".agents/skills", ".claude/skills"] {
         let (old, new) =
             (client.uri(&format!("{folder}/tea")), client.uri(&format!("{folder}/cha")));
@@ -307,7 +307,7 @@ fn a_rename_that_would_break_a_link_is_refused() {
 }
 
 #[test]
-fn a_folder_that_appears_or_goes_changes_findings() {
+fn a_folder_that_appears_or_disappears_changes_findings() {
     let mut client = Setup::new(
         "//- .claude/commands/pot.md\n---\ndescription: A command\n---\n\nHi.\n\
          //- .claude/skills/cha/SKILL.md\n---\nname: cha\ndescription: A skill\n---\n\nBrew.\n",
@@ -328,7 +328,7 @@ fn a_folder_that_appears_or_goes_changes_findings() {
             json!([{ "uri": client.uri(old), "type": 3 }, { "uri": client.uri(new), "type": 1 }]);
         client.notify::<DidChangeWatchedFilesNotification>(json!({ "changes": changes }));
     };
-    // Some clients report only the folder, and some nothing, as they are asked to watch Markdown.
+    // Some clients report only the folder, and some nothing, since they're asked to watch Markdown.
     for reported in [true, false] {
         rename(&mut client, ".claude/skills/cha", ".claude/skills/pot", reported);
         client.wait_for_findings(".claude/commands/pot.md", is_double);

@@ -1,5 +1,4 @@
-//! Agent files over the protocol: verdicts as lens and hover, findings, and settings that choose
-//! the clients.
+//! Agent files over the protocol: verdicts as lens and hover, findings, and the `clients` setting.
 
 use serde_json::json;
 use tower_lsp::gen_lsp_types::*;
@@ -59,7 +58,7 @@ fn other_clients_in_the_settings_change_the_lens() {
         lenses[0].command.clone().expect("a command").title
     };
     assert_eq!(shown(&mut client), "Codex ✓");
-    // What the first settings have changed is told by then.
+    // By then, the refreshes caused by the first settings have arrived.
     std::thread::sleep(std::time::Duration::from_millis(300));
     client.sync();
     client.asked.clear();
@@ -203,7 +202,7 @@ fn own_kinds_have_completion_hover_and_findings() {
     let hover = client.request::<HoverRequest>(params).expect("a hover");
     let Contents::MarkupContent(content) = hover.contents else { panic!("no markup") };
     assert!(content.value.contains("How to reach them."), "{}", content.value);
-    // The schema is a file of its own: it changes without the settings.
+    // The schema is a separate file, so it can change while the settings don't.
     client.write("runbook.json", "{\"type\": \"objekt\"}");
     let told = client.take::<PublishDiagnosticsNotification>(|told| {
         serde_json::to_value(&told.uri).unwrap().as_str().unwrap().ends_with("agentmd.toml")
@@ -221,7 +220,7 @@ fn own_kinds_have_completion_hover_and_findings() {
 }
 
 #[test]
-fn vs_code_is_not_told_what_it_reports_itself() {
+fn vs_code_gets_no_findings_that_it_reports_itself() {
     let name = ".github/agents/x.agent.md";
     let text = "---\ndescription: 日本\nargumentHint: x\nagents: [y]\ntools: [read]\n---\n\nUse #tool:edit.\n";
     for (editor, doubles, count) in [
@@ -274,7 +273,7 @@ fn an_agent_is_converted_for_the_other_clients_of_the_workspace() {
     );
     let text = changes[1]["edits"][0]["newText"].as_str().unwrap();
     assert_eq!(text, "---\nname: a\ndescription: d\ntools: [read]\n---\n\nx\n");
-    // In the text, nothing is offered.
+    // Nothing is offered in the body.
     let mut params = params;
     let end = client.text(name).len() - 1;
     params["range"] = json!(client.range(name, end..end));
@@ -282,7 +281,7 @@ fn an_agent_is_converted_for_the_other_clients_of_the_workspace() {
     assert!(!found.to_string().contains("Convert to an agent"), "{found:#}");
 }
 
-/// A conversion that can only fail isn't offered, or disabled with the reason.
+/// A conversion that would fail isn't offered, or is disabled with the reason.
 #[test]
 fn impossible_conversions_are_disabled() {
     let other = "//- .github/agents/b.agent.md\n---\ndescription: d\n---\nx\n";
@@ -330,7 +329,7 @@ fn impossible_conversions_are_disabled() {
     }
 }
 
-/// A workspace that is itself in a folder of documents has skills like any other.
+/// A workspace inside a documentation folder has skills like any other.
 #[test]
 fn folders_above_the_workspace_do_not_matter() {
     for (folder, count) in [("docs", 1), ("test/fixtures/docs", 1), ("", 0)] {
@@ -346,9 +345,9 @@ fn folders_above_the_workspace_do_not_matter() {
     }
 }
 
-/// How much a finding matters can depend on the files next to its own.
+/// A finding's severity can depend on the files next to it.
 #[test]
-fn severities_follow_the_neighbours() {
+fn severities_depend_on_the_neighbours() {
     let skill = |name: &str| format!("bots/tea/skills/{name}/SKILL.md");
     let (own, other) = (skill("one"), skill("two"));
     let text = "# Tea\n\nBrew it. 日本\n";
@@ -367,9 +366,9 @@ fn severities_follow_the_neighbours() {
     client.wait_for_findings(&own, |found| severities(found) == [DiagnosticSeverity::Hint]);
 }
 
-/// The names of neighbours matter, too, and which files they name.
+/// A finding's severity can also depend on its neighbours' names and the files that they name.
 #[test]
-fn severities_follow_what_neighbours_and_callers_say() {
+fn severities_depend_on_neighbours_and_callers() {
     let skill = |name: &str| format!("skills/{name}/SKILL.md");
     let text =
         |name: &str| format!("---\nname: tea-{name}\ndescription: Brews\n---\n\nBrew it. 日本\n");
@@ -399,7 +398,7 @@ fn severities_follow_what_neighbours_and_callers_say() {
     client.wait_for_findings(agent, heavy);
 }
 
-/// So can whether a file is a page among agents: most of the others have front matter then.
+/// Whether a file is a page among agents depends on whether most others have front matter.
 #[test]
 fn a_page_among_agents_is_one_as_long_as_the_others_are_agents() {
     let own = ".claude/agents/house.md";
@@ -423,9 +422,9 @@ fn a_page_among_agents_is_one_as_long_as_the_others_are_agents() {
     client.wait_for_findings(own, heavy);
 }
 
-/// What Git ignores is made by something, so a link to it isn't dead. The file that says so is another one.
+/// Files that Git ignores are generated, so links to them aren't dead.
 #[test]
-fn severities_follow_what_git_ignores() {
+fn severities_depend_on_ignored_files() {
     let own = "CLAUDE.md";
     let files = format!("//- {own}\n日本: @notes/tea.md\n//- .gitignore\nout/\n//- .git/HEAD\nx\n");
     let mut client = Setup::new(&files).start();

@@ -1,5 +1,5 @@
-//! Whatever a client sends, the session goes on, and every place that the server names is a place
-//! in the text.
+//! The session survives any input from a client, and every range that the server sends is inside
+//! the text.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
@@ -9,7 +9,7 @@ use crate::fixture::program;
 use crate::profile;
 use crate::text;
 
-/// Asks everything that can be asked of a document, and checks every range of every answer.
+/// Sends every request about a document, and checks every range of every answer.
 fn ask_everything(client: &mut Client, name: &str) {
     let document = json!({ "textDocument": client.document(name) });
     let whole = client.range(name, 0..client.text(name).len());
@@ -123,7 +123,7 @@ fn partial(start: Value, end: Value, text: &str) -> Value {
     json!({ "range": { "start": start, "end": end }, "text": text })
 }
 
-/// The server's text, as the outermost selection and the headings show it.
+/// The headings of the server's text.
 fn headings(client: &mut Client, name: &str) -> Vec<String> {
     let params = json!({ "textDocument": client.document(name) });
     let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) =
@@ -139,7 +139,7 @@ fn edits_outside_the_text_are_cut_to_it() {
     let mut client = Setup::new("").start();
     client.open_with("doc.md", "# a\n# b\n");
     let most = u64::from(u32::MAX);
-    // Behind the end of a line: its end. Behind the last line: the end of the text.
+    // Past the end of a line means its end; past the last line, the end of the text.
     client.change(
         "doc.md",
         json!([partial(position(0, 999), position(0, most), "x")]),
@@ -152,7 +152,7 @@ fn edits_outside_the_text_are_cut_to_it() {
         "# ax\n# b\n# c\n".into(),
     );
     assert_eq!(headings(&mut client, "doc.md"), ["ax", "b", "c"]);
-    // An end before the start is the same range.
+    // If the end is before the start, they are swapped.
     client.change(
         "doc.md",
         json!([partial(position(2, 0), position(1, 0), "")]),
@@ -189,7 +189,7 @@ fn several_changes_in_one_message_follow_each_other() {
     let changes = json!([{ "text": "# b\n# c\n" }, partial(position(1, 2), position(1, 3), "🦆d"), partial(position(1, 4), position(1, 5), ""), partial(position(0, 0), position(1, 0), "")]);
     client.change("doc.md", changes, "# 🦆\n".into());
     assert_eq!(headings(&mut client, "doc.md"), ["🦆"]);
-    // No change at all is a new version all the same.
+    // An empty list of changes still makes a new version.
     let same = client.text("doc.md").to_owned();
     client.change("doc.md", json!([]), same);
     client.diagnostics("doc.md");
@@ -264,7 +264,7 @@ fn changes_after_close_and_closing_twice_do_nothing() {
 }
 
 #[test]
-fn opening_twice_takes_the_newer_text() {
+fn opening_twice_uses_the_newer_text() {
     let mut client = Setup::new("").start();
     client.open_with("doc.md", &program(""));
     client.open_with("doc.md", &program("modle: x\n"));
@@ -286,7 +286,7 @@ fn every_spelling_of_a_uri_is_the_same_document_and_is_sent_back_as_it_was() {
         ("git:/a.md?%7B%7D".to_owned(), "git:/a.md?%7B%7D".to_owned()),
     ] {
         client.open_with(&opened, &program("modle: x\n"));
-        // The client keeps publications by the URI that was sent back.
+        // The client stores publications under the URI that the server sent.
         assert_eq!(client.codes(&opened), ["markdownlang/unknown-field"], "{opened}");
         let answer = client
             .ask("textDocument/foldingRange", json!({ "textDocument": { "uri": asked } }))
@@ -306,7 +306,7 @@ fn ten_thousand_edits_at_once_stay_bounded() {
     let uri = client.uri("doc.md");
     client.skip_to_version("doc.md", version + 10_000);
     client.hold();
-    // Not through the client's own model: it keeps every version.
+    // This bypasses the client's own model, which keeps every version.
     for number in 0..10_000 {
         let change =
             json!([partial(position(10 + number % 1000, 0), position(10 + number % 1000, 0), "x")]);

@@ -1,5 +1,4 @@
-//! Edit blocks in the real server: what stands above each, what is offered, and that a change of a
-//! target is noticed.
+//! Edit blocks in the real server: lenses, actions, and updates when a target changes.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
@@ -9,8 +8,8 @@ use crate::duckflow::apply;
 use crate::profile;
 use crate::text;
 
-/// One block that fits, one that depends on it, one that is there, one that is at two places, one
-/// that is nowhere, one that is nearly there, one that makes a file.
+/// Seven blocks: one that matches, one that depends on it, one already applied, one with two
+/// matches, one without any, one with a fuzzy match, and one that creates a file.
 const REPLY: &str = "Here are the edits. 🦆\n\na.rs\n<<<<<<< SEARCH\nfn one() {}\n=======\nfn uno() {}\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\nfn uno() {}\n=======\nfn eins() {}\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\nfn zwei() {}\n=======\nfn two() {}\n>>>>>>> REPLACE\n\nb.rs\n<<<<<<< SEARCH\nsame();\n=======\nother();\n>>>>>>> REPLACE\n\nb.rs\n<<<<<<< SEARCH\nlet number = compute_number(17);\nlet name = missing(number, 2, 3);\n=======\nlet x = 1;\n>>>>>>> REPLACE\n\nc.rs\n<<<<<<< SEARCH\nfn first_function(value: u32) -> u32 {\n    let double = value * 2;\n    doubled + 1\n=======\nfn first_function(value: u32) -> u32 {\n    let double = value * 2;\n    doubled + 2\n>>>>>>> REPLACE\n\nnew/d.rs\n<<<<<<< SEARCH\n=======\nfn d() {}\n>>>>>>> REPLACE\n";
 const FILES: &str = "//- a.rs\nfn one() {}\n\nfn two() {}\n//- b.rs\nsame();\nlet number = compute_number(71);\nlet name = lookup(number);\nsame();\n//- c.rs\nfn first_function(value: u32) -> u32 {\n    let doubled = value * 2;\n    doubled + 1\n}\n";
 
@@ -88,7 +87,7 @@ fn read(client: &Client, name: &str) -> String {
 const ALL: &str = "Apply 3 of 7 changes in 2 files";
 
 #[test]
-fn llmd_19_every_block_says_how_it_stands() {
+fn llmd_19_every_block_shows_its_state() {
     for encoding in ["utf-8", "utf-16", "utf-32"] {
         let mut client = start(profile::encoded(able(), &[encoding]));
         let found = lenses(&mut client);
@@ -109,7 +108,7 @@ fn llmd_19_every_block_says_how_it_stands() {
 }
 
 #[test]
-fn a_lens_and_an_action_apply_what_they_say() {
+fn a_lens_and_an_action_apply_what_their_titles_promise() {
     let mut limited = able();
     limited["workspace"]["workspaceEdit"]["resourceOperations"] = json!([]);
     let mut client = start(limited);
@@ -128,7 +127,7 @@ fn a_lens_and_an_action_apply_what_they_say() {
 }
 
 #[test]
-fn llmd_14_all_that_fits_is_applied_in_one_edit_and_then_is_there() {
+fn llmd_14_all_matching_blocks_are_applied_in_one_edit() {
     let mut client = start(able());
     assert_eq!(run(&mut client, ALL), Ok(Value::Null));
     let asked = applied(&client);
@@ -148,7 +147,7 @@ fn llmd_14_all_that_fits_is_applied_in_one_edit_and_then_is_there() {
 }
 
 #[test]
-fn a_block_that_rests_on_another_takes_it_along() {
+fn a_block_that_depends_on_another_includes_it() {
     let mut client = start(able());
     let found = actions(&mut client, "fn eins");
     assert_eq!(named(&found), ["Apply 1 change to a.rs, with the block before it", ALL]);
@@ -157,7 +156,7 @@ fn a_block_that_rests_on_another_takes_it_along() {
 }
 
 #[test]
-fn llmd_13_each_place_is_an_action_of_its_own() {
+fn llmd_13_each_match_has_its_own_action() {
     for (title, expected) in [
         (
             "Apply at line 1",
@@ -187,12 +186,12 @@ fn llmd_13_each_place_is_an_action_of_its_own() {
 }
 
 #[test]
-fn a_likely_place_is_asked_about_or_named() {
+fn a_fuzzy_match_needs_confirmation_or_its_own_title() {
     let mut client = start(able());
     let found = actions(&mut client, "double");
     assert_eq!(named(&found)[0], "Apply fuzzy match, 96 % (line 1)");
     assert_eq!(found[0]["edit"]["changeAnnotations"]["likely"]["needsConfirmation"], true);
-    // Where nobody is asked, the name of the action asks.
+    // Without confirmations, the title of the action says that the match is fuzzy.
     let mut bare = start(profile::push());
     let found = actions(&mut bare, "double");
     assert_eq!(found[0]["edit"]["changeAnnotations"], Value::Null);
@@ -204,7 +203,7 @@ fn a_likely_place_is_asked_about_or_named() {
 }
 
 #[test]
-fn llmd_12_what_fits_nowhere_is_offered_greyed_with_the_reason() {
+fn llmd_12_a_block_without_a_match_is_disabled_with_the_reason() {
     let mut client = start(able());
     let found = actions(&mut client, "let name = missing");
     let reason = found[0]["disabled"]["reason"].as_str().expect("a reason");
@@ -219,11 +218,11 @@ fn llmd_12_what_fits_nowhere_is_offered_greyed_with_the_reason() {
 }
 
 #[test]
-fn a_file_that_is_not_saved_is_not_changed_again() {
+fn a_file_with_unsaved_changes_is_not_changed_again() {
     let mut client = start(able());
     assert_eq!(run(&mut client, ALL), Ok(Value::Null));
-    // The editor has the new text in a buffer that it has not told of, and the disk has the old
-    // one.
+    // The editor has the new text in a buffer that it hasn't opened with the server, and the disk
+    // has the old text.
     let after = titles(&mut client);
     assert!(after.iter().filter(|title| *title == "Already applied").count() >= 3, "{after:?}");
     client.replace(
@@ -237,7 +236,7 @@ fn a_file_that_is_not_saved_is_not_changed_again() {
 }
 
 #[test]
-fn an_action_tells_what_it_has_changed() {
+fn an_action_reports_its_changes() {
     let mut client = start(able());
     let found = actions(&mut client, "fn one");
     let command = found[0]["command"].clone();
@@ -259,7 +258,7 @@ fn an_action_tells_what_it_has_changed() {
     );
 }
 
-/// A document whose blocks are about itself and about files.
+/// A document with blocks for itself and for files.
 const PROJECT: &str = "# Project: T 🦆\n\n## Meta: LLMD\n\n## Mission\n\nBe small.\n\n## Code Context\n\n### app.py\n\n```python\nx = 1\ny = 2\n```\n\n## Changelog\n\n- Created\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** do it\n\n**Assistant:** ok\n\napp.py\n<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>> REPLACE\n\napp.py\n<<<<<< SEARCH\nx = 2\n=======\nx = 3\n>>>>>> REPLACE\n\n<<<<<< SEARCH_MISSION\nBe small.\n=======\nBe big.\n>>>>>> REPLACE_MISSION\n\n<<<<<< CHANGELOG\nGrown\n>>>>>> CHANGELOG\n";
 
 fn project(capabilities: Value) -> Client {
@@ -350,7 +349,7 @@ fn hover(client: &mut Client, word: &str) -> String {
 }
 
 #[test]
-fn hover_shows_the_diff_or_what_comes_nearest() {
+fn hover_shows_the_diff_or_the_nearest_match() {
     let mut client = start(able());
     let uri = client.uri("a.rs");
     assert_eq!(
@@ -425,14 +424,14 @@ fn a_lens_without_anything_to_apply_shows_the_place() {
         (&shown["uri"], &shown["selection"]["start"]["line"]),
         (&json!(client.uri("b.rs")), &json!(1))
     );
-    // An editor that shows nothing is told where to look.
+    // If the editor cannot show documents, the error names the line.
     let mut bare = start(profile::push());
     let refused = run(&mut bare, "No match: nearest line 2 (77 %)").unwrap_err();
     assert!(refused.message.contains("b.rs, line 2"), "{refused:?}");
 }
 
 #[test]
-fn an_open_buffer_wins_over_the_disk_and_its_changes_are_told() {
+fn an_open_buffer_takes_precedence_over_the_disk() {
     let mut client = start(able());
     assert!(titles(&mut client).contains(&"Already applied".to_owned()));
     client.open("a.rs");
@@ -462,7 +461,7 @@ fn a_change_on_disk_is_noticed() {
 }
 
 #[test]
-fn what_rests_on_nothing_that_changed_is_not_asked_for_again() {
+fn unrelated_changes_refresh_no_lenses() {
     let mut client = start(able());
     titles(&mut client);
     client.write("other.md", "# Other\n");
@@ -475,11 +474,11 @@ fn what_rests_on_nothing_that_changed_is_not_asked_for_again() {
 }
 
 #[test]
-fn many_changes_are_told_once() {
+fn many_changes_cause_one_refresh() {
     let mut client = start(able());
     titles(&mut client);
     client.open("a.rs");
-    // The server may be kept from reading all changes in one go: once in some rounds is enough.
+    // The server may not get to read all changes in one go, so one good round is enough.
     let told = (0..8).map(|_| {
         titles(&mut client);
         client.asked.clear();
@@ -498,7 +497,7 @@ fn many_changes_are_told_once() {
 }
 
 #[test]
-fn an_edit_that_the_client_refuses_is_tried_once_more() {
+fn a_refused_edit_is_retried_once() {
     let mut client = start(able());
     client.applies = false;
     let refused = run(&mut client, ALL).unwrap_err();
@@ -528,7 +527,7 @@ fn every_editor_gets_an_edit_that_it_understands() {
     }
 }
 
-/// Helix shows no lenses: beside the blocks its list of actions has what applies all of them.
+/// Helix shows no lenses, so its actions also include one that applies all blocks.
 #[test]
 fn llmd_19_without_lenses_all_blocks_are_offered_everywhere() {
     let lensed = profile::with(able(), "/textDocument", "codeLens", json!({}));
@@ -536,7 +535,7 @@ fn llmd_19_without_lenses_all_blocks_are_offered_everywhere() {
     assert_eq!(
         named(&actions(&mut client, "Here are")),
         [""; 0],
-        "a lens stands above the first block"
+        "a lens is above the first block"
     );
     let mut client = start(able());
     assert_eq!(named(&actions(&mut client, "Here are")), [ALL]);
@@ -546,13 +545,13 @@ fn llmd_19_without_lenses_all_blocks_are_offered_everywhere() {
         let mut client = start(capabilities);
         let found = actions(&mut client, "Here are");
         assert_eq!(named(&found), [ALL], "{name}");
-        // A bare action comes back as it was sent.
+        // An action without data is returned unchanged.
         assert_eq!(
             client.ask("codeAction/resolve", found[0].clone()).expect("the action"),
             found[0],
             "{name}"
         );
-        // A single block is found from everywhere, too.
+        // A single block is offered everywhere, too.
         client.replace("r.md", "Read this.\n\na.rs\n<<<<<<< SEARCH\nfn one() {}\n=======\nfn uno() {}\n>>>>>>> REPLACE\n");
         assert_eq!(named(&actions(&mut client, "Read this")), ["Apply 1 change to a.rs"], "{name}");
     }

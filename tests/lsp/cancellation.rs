@@ -18,8 +18,7 @@ fn cancelled_requests_are_answered_at_once_and_their_work_ends() {
     for pending in asked {
         assert_eq!(client.finish(pending).map_err(|error| error.code), Err(-32800));
     }
-    // The gate is still there: only because those above gave up their threads can another be
-    // answered.
+    // The gate still exists, so this is answered only if the requests above gave up their threads.
     client.open_with("other.md", "# A\n");
     let params = json!({ "textDocument": client.document("other.md") });
     assert!(client.request::<DocumentSymbolRequest>(params).is_some());
@@ -27,7 +26,7 @@ fn cancelled_requests_are_answered_at_once_and_their_work_ends() {
 }
 
 #[test]
-fn cancelling_what_is_answered_or_was_never_asked_does_nothing() {
+fn cancelling_an_answered_or_unknown_request_does_nothing() {
     let mut client = Setup::new("# A\n").start();
     client.open("doc.md");
     let params = json!({ "textDocument": client.document("doc.md") });
@@ -41,14 +40,14 @@ fn cancelling_what_is_answered_or_was_never_asked_does_nothing() {
 }
 
 #[test]
-fn a_cancelled_request_has_one_answer_whoever_wins() {
+fn a_cancelled_request_has_exactly_one_answer() {
     let mut client = Setup::new("# A\n").start();
     client.open("doc.md");
     let params = json!({ "textDocument": client.document("doc.md") });
     for _ in 0..50 {
         let pending = client.begin::<DocumentSymbolRequest>(params.clone());
         client.cancel(pending.id);
-        // The client fails on a second answer.
+        // The client panics on a second answer.
         if let Err(error) = client.finish(pending) {
             assert_eq!(error.code, -32800);
         }
@@ -63,7 +62,7 @@ fn a_workspace_report_can_be_cancelled() {
         .environment("AGENTMD_TEST_GATE", "{folder}/gate")
         .start();
     client.wait_for_index();
-    // As many as there may be threads.
+    // One for each possible thread.
     let asked: Vec<_> = (0..8)
         .map(|_| client.begin::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": [] })))
         .collect();
@@ -77,8 +76,7 @@ fn a_workspace_report_can_be_cancelled() {
             Err(-32800)
         );
     }
-    // The gate is still there: only because those above gave up their threads can another be
-    // answered.
+    // The gate still exists, so this is answered only if the requests above gave up their threads.
     client.open_with("other.md", "# A\n");
     let params = json!({ "textDocument": client.document("other.md") });
     assert!(client.request::<DocumentSymbolRequest>(params).is_some());
@@ -97,7 +95,7 @@ fn a_reused_id_gets_the_answer_of_its_own_request() {
         let id = client.send_request("textDocument/documentSymbol", old);
         client.wait_for_waiting(count);
         let new = json!({ "textDocument": client.document("other.md") });
-        // At once: the work of the first one ends within a moment.
+        // Sent in one piece, since the work of the first one ends soon.
         client.hold();
         client.cancel(id);
         client.send(&json!({ "jsonrpc": "2.0", "id": id, "method": "textDocument/documentSymbol", "params": new }));

@@ -1,5 +1,5 @@
-//! A client of the real program over real pipes. Every wait has a deadline, what the server asks is
-//! answered at once, every message is checked, and a test ends with a clean shutdown or fails.
+//! A client of the real program over real pipes. Every wait has a deadline, the server's requests
+//! are answered at once, every message is checked, and a test ends with a clean shutdown or fails.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,29 +16,29 @@ use crate::fixture::{self, File};
 use crate::profile;
 use crate::text::{self, Encoding};
 
-/// How long anything may take. Only what hangs takes so long, even on a busy machine.
+/// The limit for every wait. Only a hang takes this long, even on a busy machine.
 pub const DEADLINE: Duration = Duration::from_secs(120);
 
-/// What a client starts with.
+/// The setup of a client.
 pub struct Setup {
     pub files: Vec<File>,
     pub capabilities: Value,
-    /// Names of workspace folders inside the temporary one; `None` for no folder at all.
+    /// Names of workspace folders inside the temporary one; `None` if no folder is open.
     pub folders: Option<Vec<String>>,
     pub options: Value,
     pub settings: Value,
     pub process: Value,
-    /// What the client calls itself.
+    /// The client's name.
     pub name: Option<String>,
     pub environment: Vec<(String, String)>,
-    /// The program that starts the server; the server itself where there is none.
+    /// The program that starts the server. If empty, the server is started directly.
     pub wrapper: Vec<String>,
-    /// A folder that exists; a new one where there is none.
+    /// An existing folder to use; otherwise a new one is created.
     pub folder: Option<tempfile::TempDir>,
 }
 
 impl Setup {
-    /// A client that is pushed to, in a folder with the files of a fixture.
+    /// A client that uses push diagnostics, in a folder with the files of a fixture.
     pub fn new(files: &str) -> Self {
         Self {
             files: fixture::parse(files),
@@ -88,7 +88,7 @@ impl Setup {
         self
     }
 
-    /// Starts the program, says nothing yet.
+    /// Starts the program without sending anything.
     pub fn spawn(self) -> Client {
         Client::spawn(self)
     }
@@ -123,14 +123,14 @@ pub struct Heard {
 struct Document {
     version: i32,
     text: String,
-    /// The text of every version: what the server says later is measured by it.
+    /// The text of every version, to check what the server sends about an older one.
     history: BTreeMap<i32, String>,
 }
 
 enum Event {
     Message(Value),
     Broken(String),
-    /// What the server wrote on standard error.
+    /// Output of the server on standard error.
     Error(String),
 }
 
@@ -143,13 +143,13 @@ pub struct Client {
     next: i64,
     waiting: HashMap<i64, String>,
     answers: HashMap<i64, Result<Value, RpcError>>,
-    /// Errors that answer no request in particular.
+    /// Errors that answer none of our requests.
     pub refusals: Vec<RpcError>,
-    /// Notifications that nobody has taken.
+    /// Notifications that the test hasn't taken yet.
     pub heard: Vec<Heard>,
-    /// Requests of the server.
+    /// Requests from the server.
     pub asked: Vec<Heard>,
-    /// Answers to the server's questions that are kept back, if any are to be.
+    /// Answers to the server's requests, if they are kept back.
     unsaid: Option<Vec<Value>>,
     progress: HashMap<String, &'static str>,
     tokens: HashSet<String>,
@@ -160,9 +160,9 @@ pub struct Client {
     pub server: ServerCapabilities,
     folder: tempfile::TempDir,
     ended: bool,
-    /// Whether edits that the server has the client apply are applied.
+    /// The answer to `workspace/applyEdit`: whether the edit was applied.
     pub applies: bool,
-    /// The test makes analyses panic.
+    /// Whether the test makes analyses panic.
     pub panics_are_expected: bool,
 }
 
@@ -264,7 +264,7 @@ impl Client {
 
     pub fn initialize(&mut self) {
         let params = self.initialize_params();
-        // Sent as it is: captured capabilities hold keys that no type knows.
+        // Sent untyped: captured capabilities contain keys that the types don't know.
         let id = self.send_request("initialize", params);
         let answer: InitializeResult =
             serde_json::from_value(self.wait_for_answer(id).expect("initialize succeeds"))
@@ -280,7 +280,7 @@ impl Client {
         self.notify::<InitializedNotification>(json!({}));
     }
 
-    /// Says `shutdown` and `exit`, and checks that the program ends as it should.
+    /// Sends `shutdown` and `exit`, and checks that the program ends as it should.
     pub fn shut_down(&mut self) {
         let unanswered: Vec<_> = self.waiting.values().cloned().collect();
         assert!(unanswered.is_empty(), "requests that the test did not wait for: {unanswered:?}");
@@ -294,8 +294,7 @@ impl Client {
         self.ended = true;
         let end = Instant::now() + DEADLINE;
         while self.pump(end) {}
-        // The stream has ended, so the process is about to: waiting for it needs no deadline of its
-        // own.
+        // The stream has ended, so the process is about to, and this needs no deadline.
         let status = self.child.wait().expect("the program ends");
         status.code()
     }
@@ -313,17 +312,17 @@ impl Client {
         self.child.id()
     }
 
-    /// What the server wrote on standard error so far.
+    /// Everything the server has written to standard error so far.
     pub fn stderr(&self) -> &str {
         &self.stderr
     }
 
-    /// How many analyses have begun of documents that may wait at the gate, as far as was heard.
+    /// How many analyses have reached the gate, according to the output read so far.
     pub fn begun(&self) -> usize {
         self.stderr.matches("agentmd-test-wait: waiting").count()
     }
 
-    /// Waits until so many analyses wait at the gate.
+    /// Waits until `count` analyses have reached the gate.
     pub fn wait_for_waiting(&mut self, count: usize) {
         self.wait_until("analyses that wait", |client| (client.begun() >= count).then_some(()));
     }
@@ -345,7 +344,7 @@ impl Client {
                 !matches!(heard.method.as_str(), "textDocument/publishDiagnostics" | "$/progress")
             })
             .collect();
-        assert!(unread.is_empty(), "the server said what no test expected: {unread:?}");
+        assert!(unread.is_empty(), "unexpected messages from the server: {unread:?}");
     }
 
     // ---- files and documents
@@ -354,7 +353,7 @@ impl Client {
         if name.is_empty() { self.folder.path().to_owned() } else { self.folder.path().join(name) }
     }
 
-    /// The URI of a file of the folder; a whole URI is left as it is.
+    /// The URI of a file in the folder. A complete URI is returned unchanged.
     pub fn uri(&self, name: &str) -> String {
         match name {
             name if name.contains(':') => name.to_owned(),
@@ -364,7 +363,7 @@ impl Client {
         }
     }
 
-    /// What names a document in parameters.
+    /// The identifier of a document in parameters.
     pub fn document(&self, name: &str) -> Value {
         json!({ "uri": self.uri(name) })
     }
@@ -383,7 +382,7 @@ impl Client {
             .unwrap_or_else(|| panic!("the fixture has no file {name}"))
     }
 
-    /// Opens a file of the fixture.
+    /// Opens a file from the fixture.
     pub fn open(&mut self, name: &str) {
         let text = self.file(name).text.clone();
         self.open_with(name, &text);
@@ -422,7 +421,7 @@ impl Client {
         self.change(name, json!([{ "range": range, "text": new }]), text);
     }
 
-    /// Gives an open document another text.
+    /// Replaces the whole text of an open document.
     pub fn replace(&mut self, name: &str, new: &str) {
         self.change(name, json!([{ "text": new }]), new.to_owned());
     }
@@ -438,7 +437,7 @@ impl Client {
         self.notify::<DidChangeTextDocumentNotification>(json!({ "textDocument": { "uri": uri, "version": version }, "contentChanges": changes }));
     }
 
-    /// Says that versions up to this one were sent past the client's own model.
+    /// Records that versions up to this one were sent without the client's own model.
     pub fn skip_to_version(&mut self, name: &str, version: i32) {
         let uri = self.uri(name);
         self.documents.get_mut(&uri).expect("an open document").version = version;
@@ -463,7 +462,7 @@ impl Client {
             .unwrap_or_else(|error| panic!("{name}: {error}"))]
     }
 
-    /// `textDocument` and `position` of a cursor of the fixture.
+    /// `textDocument` and `position` of the fixture's cursor.
     pub fn cursor(&self, name: &str) -> Value {
         self.at(name, self.file(name).cursors[0])
     }
@@ -472,8 +471,7 @@ impl Client {
         json!({ "textDocument": self.document(name), "position": self.position(name, offset) })
     }
 
-    /// The text of a document after an edit of the workspace, which must speak of the version that
-    /// is open.
+    /// The text of each document after a workspace edit, which must be for the open version.
     pub fn edited(&self, edit: &WorkspaceEdit) -> HashMap<String, String> {
         let mut all: Vec<(String, Vec<TextEdit>)> = Vec::new();
         for (uri, edits) in edit.changes.iter().flatten() {
@@ -516,7 +514,7 @@ impl Client {
             return held.extend_from_slice(bytes);
         }
         let input = self.input.as_mut().expect("the input is open");
-        // A server that is gone is noticed by whoever waits for it.
+        // If the server is gone, the next wait notices.
         let _ = input.write_all(bytes).and_then(|()| input.flush());
     }
 
@@ -524,7 +522,7 @@ impl Client {
         self.raw(&frame(message));
     }
 
-    /// From here on messages are kept back, until [`Client::release`] writes them in one piece.
+    /// Keeps back all messages from now on, until [`Client::release`] writes them in one piece.
     pub fn hold(&mut self) {
         self.held = Some(Vec::new());
     }
@@ -534,8 +532,7 @@ impl Client {
         self.raw(&held);
     }
 
-    /// From here on what the server asks is not answered, until [`Client::speak`] answers all of
-    /// it.
+    /// Keeps back all answers to the server's requests, until [`Client::speak`] sends them.
     pub fn keep_silent(&mut self) {
         self.unsaid = Some(Vec::new());
     }
@@ -595,13 +592,13 @@ impl Client {
         self.finish(pending).unwrap_or_else(|error| panic!("{}: {error:?}", R::METHOD))
     }
 
-    /// Any request, and whatever answers it.
+    /// Sends any request and returns the untyped answer.
     pub fn ask(&mut self, method: &str, params: Value) -> Result<Value, RpcError> {
         let id = self.send_request(method, params);
         self.wait_for_answer(id)
     }
 
-    /// A request that is answered when everything before it was taken in.
+    /// Waits until the server has read everything sent so far.
     pub fn sync(&mut self) {
         let answer = self.ask("agentmd/nothing", Value::Null);
         assert_eq!(answer.map_err(|error| error.code), Err(-32601));
@@ -611,7 +608,7 @@ impl Client {
         self.notify::<CancelNotification>(json!({ "id": id }));
     }
 
-    /// An ID that has its answer was used again.
+    /// Records that an answered ID was used again.
     pub fn expect_again(&mut self, id: i64) {
         self.waiting.insert(id, "a reused ID".to_owned());
     }
@@ -626,14 +623,14 @@ impl Client {
             }
             assert!(
                 self.pump(end),
-                "the server ended, {} is unanswered\n{}",
+                "the server ended before it answered {}\n{}",
                 self.waiting[&id],
                 self.stderr()
             );
         }
     }
 
-    /// Waits until `found` finds something in what was heard.
+    /// Waits until `found` returns something.
     pub fn wait_until<T>(
         &mut self,
         what: &str,
@@ -649,7 +646,7 @@ impl Client {
         }
     }
 
-    /// Takes the first notification of this method that fits, waiting for it.
+    /// Waits for the first matching notification of this method, and takes it.
     pub fn take<N: Notification>(&mut self, fits: impl Fn(&N::Params) -> bool) -> N::Params {
         let method = N::METHOD.to_string();
         let read = |heard: &Heard| {
@@ -657,7 +654,7 @@ impl Client {
                 serde_json::from_value::<N::Params>(heard.params.clone()).expect("parameters")
             })
         };
-        // What was looked at once is not looked at again.
+        // Don't look at the same notification twice.
         let mut seen = 0;
         self.wait_until(&method, |client| {
             let new = client.heard.get(seen..).unwrap_or_default();
@@ -671,7 +668,7 @@ impl Client {
         })
     }
 
-    /// Waits until the server has asked this.
+    /// Waits for a request from the server.
     pub fn wait_for_question(&mut self, method: &str) -> Value {
         self.wait_until(method, |client| {
             let at = client.asked.iter().position(|asked| asked.method == method)?;
@@ -679,18 +676,18 @@ impl Client {
         })
     }
 
-    /// Waits until the workspace was read.
+    /// Waits until the workspace has been read.
     pub fn wait_for_index(&mut self) {
-        // What is searched in all files waits for it.
+        // A search of the workspace waits for the index.
         let _ = self.ask("workspace/symbol", json!({ "query": "" }));
     }
 
-    /// How the workspace is being read, as far as that was shown.
+    /// The progress of reading the workspace that was shown so far.
     pub fn shown_reading(&self) -> Vec<&'static str> {
         self.progress.values().copied().collect()
     }
 
-    /// The findings of an open document as it is now: published or pulled.
+    /// The findings for the current version of an open document, pushed or pulled.
     pub fn diagnostics(&mut self, name: &str) -> Vec<Diagnostic> {
         if self.server.diagnostic_provider.is_some() {
             let params = json!({ "textDocument": self.document(name) });
@@ -708,7 +705,7 @@ impl Client {
         .diagnostics
     }
 
-    /// The findings as code and text.
+    /// The code and the marked text of each finding.
     pub fn findings(&mut self, name: &str) -> Vec<(String, String)> {
         let found = self.diagnostics(name);
         found
@@ -722,7 +719,7 @@ impl Client {
         self.diagnostics(name).iter().map(code).collect()
     }
 
-    /// Waits until the findings that are shown for a document fit.
+    /// Waits until the findings that are shown for a document satisfy `fits`.
     pub fn wait_for_findings(
         &mut self,
         name: &str,
@@ -734,12 +731,12 @@ impl Client {
         })
     }
 
-    /// Takes in one message; false when the stream has ended.
+    /// Processes one message; false when the stream has ended.
     fn pump(&mut self, end: Instant) -> bool {
         match self.events.recv_timeout(end.saturating_duration_since(Instant::now())) {
             Ok(Event::Message(message)) => self.take_in(message),
             Ok(Event::Error(text)) => self.stderr.push_str(&text),
-            Ok(Event::Broken(error)) => panic!("what the server wrote is no message: {error}"),
+            Ok(Event::Broken(error)) => panic!("invalid message from the server: {error}"),
             Err(RecvTimeoutError::Timeout) => {
                 panic!("waited too long; unanswered: {:?}\n{}", self.waiting, self.stderr())
             }
@@ -776,18 +773,18 @@ impl Client {
                     Some(id) => {
                         assert!(
                             self.waiting.remove(&id).is_some(),
-                            "nobody asked, or it was answered before: {message}"
+                            "unknown or already answered ID: {message}"
                         );
                         self.answers.insert(id, answer);
                     }
                     None => self.refusals.push(answer.expect_err("an error without a request")),
                 }
             }
-            (None, None) => panic!("no message at all: {message}"),
+            (None, None) => panic!("neither a request nor an answer: {message}"),
         }
     }
 
-    /// Answers what the server asks; a client that cannot do it must not be asked.
+    /// Answers a request from the server, which must not ask for what the client cannot do.
     fn answer(&mut self, id: &Value, asked: Heard) {
         let able = |pointer: &str| {
             self.setup.capabilities.pointer(pointer).is_some_and(|value| *value != json!(false))
@@ -838,7 +835,7 @@ impl Client {
         assert!(allowed, "the client cannot do this: {asked:?}");
         self.asked.push(asked);
         if self.input.is_none() {
-            // It was asked before the server noticed that nobody answers any more.
+            // The server asked before it noticed that its input was closed.
             return;
         }
         let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });
@@ -855,7 +852,7 @@ impl Client {
             "textDocument/publishDiagnostics" => self.check_publication(&heard),
             "$/progress" => self.check_progress(&heard.params),
             "window/showMessage" | "window/logMessage" => {}
-            other => panic!("a notification that the protocol does not know: {other}"),
+            other => panic!("unknown notification: {other}"),
         }
         self.heard.push(heard);
     }
@@ -868,7 +865,7 @@ impl Client {
             "published to a client that pulls: {said:?}"
         );
         let Some(document) = self.documents.get(&said.uri.0) else {
-            // It was closed while this was on its way, or this is what takes the findings back.
+            // The document was closed while this was on its way, or this clears its findings.
             return;
         };
         let Some(version) = said.version else {
@@ -900,7 +897,7 @@ impl Client {
         let state = self
             .progress
             .get_mut(&token)
-            .unwrap_or_else(|| panic!("progress of a token that nobody made: {params}"));
+            .unwrap_or_else(|| panic!("progress for an unknown token: {params}"));
         let next = match (*state, kind) {
             ("created", "begin") => "begun",
             ("begun", "report") => "begun",
@@ -910,7 +907,7 @@ impl Client {
         *state = next;
     }
 
-    /// The answers to `workspace/configuration` from now on.
+    /// Sets the answer to `workspace/configuration` from now on.
     pub fn set_settings(&mut self, settings: Value) {
         self.setup.settings = settings;
     }
@@ -940,7 +937,7 @@ pub fn frame(message: &Value) -> Vec<u8> {
     format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
-/// Reads one message as strictly as the protocol is written.
+/// Reads one message, exactly as the protocol specifies.
 pub fn read_message(input: &mut impl BufRead) -> Result<Option<Value>, String> {
     let mut line = String::new();
     if input.read_line(&mut line).map_err(|error| error.to_string())? == 0 {
@@ -963,7 +960,7 @@ pub fn read_message(input: &mut impl BufRead) -> Result<Option<Value>, String> {
         .map_err(|error| format!("{error} in {}", String::from_utf8_lossy(&body)))
 }
 
-/// Whether a process runs.
+/// Whether a process is running.
 pub fn is_alive(process: u32) -> bool {
     let stat = std::fs::read_to_string(Path::new("/proc").join(process.to_string()).join("stat"))
         .unwrap_or_default();
@@ -972,12 +969,12 @@ pub fn is_alive(process: u32) -> bool {
         .is_some_and(|rest| !rest.trim().is_empty() && !rest.trim_start().starts_with('Z'))
 }
 
-/// The most memory that a process has had, in bytes; `None` on systems that do not say.
+/// The peak memory of a process in bytes; `None` on systems that don't report it.
 pub fn peak_memory(process: u32) -> Option<u64> {
     memory_of(process, "VmHWM:")
 }
 
-/// What the system says about the memory of a process, in bytes.
+/// A memory figure of a process in bytes, as the system reports it.
 pub fn memory_of(process: u32, field: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(field))?;

@@ -44,7 +44,7 @@ fn titled<'a>(found: &'a [CodeAction], title: &str) -> &'a CodeAction {
 }
 
 #[test]
-fn a_quick_fix_makes_the_text_that_it_promises() {
+fn a_quick_fix_makes_the_promised_edit() {
     for capabilities in
         [profile::push(), profile::with(profile::push(), "/workspace", "workspaceEdit", json!({}))]
     {
@@ -52,7 +52,7 @@ fn a_quick_fix_makes_the_text_that_it_promises() {
         let mut client =
             Setup::new(&program("\"x-🦆\": 1\nmodle: gpt-4o\n")).capabilities(capabilities).start();
         client.open("doc.md");
-        // The version is not the first: edits have to speak of this one.
+        // The document has a later version now, and edits must be for that one.
         let end = client.text("doc.md").len();
         client.edit("doc.md", end..end, "Thanks.\n");
         let found = at(&mut client, "modle", None);
@@ -100,7 +100,7 @@ fn snippets_only_for_clients_that_know_them() {
 const TWO: &str = "mcp_servers:\n  - name: a\n    command: b\n    disabled: yes\n  - name: c\n    command: d\n    disabled: no\n";
 
 #[test]
-fn everything_that_is_safe_is_fixed_at_once() {
+fn all_safe_fixes_are_applied_at_once() {
     let mut client = Setup::new(&program(TWO)).start();
     client.open("doc.md");
     let found = actions(&mut client, 0..0, Some("source.fixAll"));
@@ -117,7 +117,7 @@ fn everything_that_is_safe_is_fixed_at_once() {
 }
 
 #[test]
-fn only_the_kinds_that_are_asked_for() {
+fn only_requested_kinds_are_offered() {
     let mut client = Setup::new(&program(TWO)).start();
     client.open("doc.md");
     let kinds = |found: Vec<CodeAction>| {
@@ -140,13 +140,13 @@ fn only_the_kinds_that_are_asked_for() {
 }
 
 #[test]
-fn clients_that_know_commands_alone_are_offered_no_actions() {
+fn clients_that_know_only_commands_are_offered_no_actions() {
     let client = Setup::new("x\n").capabilities(profile::minimal()).start();
     assert!(client.server.code_action_provider.is_none());
 }
 
 #[test]
-fn an_action_that_is_resolved_needlessly_comes_back_as_it_is() {
+fn an_action_that_needs_no_resolving_is_returned_unchanged() {
     let mut client = Setup::new("x\n").start();
     client.open("doc.md");
     let action = json!({ "title": "A", "kind": "quickfix" });
@@ -154,7 +154,7 @@ fn an_action_that_is_resolved_needlessly_comes_back_as_it_is() {
     assert_eq!(serde_json::to_value(resolved).unwrap(), action);
 }
 
-/// A client that asks for edits when they are wanted.
+/// A client that resolves edits lazily.
 fn resolves() -> Value {
     profile::with(
         profile::push(),
@@ -173,7 +173,7 @@ const SKILL: &str = "//- SKILL.md\n---\nname: notes\ndescription: Takes notes\n-
 const CONVERT: &str = "Convert to a markdownlang program";
 
 #[test]
-fn what_looks_at_a_whole_document_is_made_when_it_is_chosen() {
+fn edits_of_a_whole_document_are_computed_on_resolve() {
     let mut at_once = Setup::new(&program(TWO)).start();
     assert_eq!(
         serde_json::to_value(&at_once.server).unwrap()["codeActionProvider"]["resolveProvider"],
@@ -194,7 +194,7 @@ fn what_looks_at_a_whole_document_is_made_when_it_is_chosen() {
     );
     client.open("doc.md");
     let found = at(&mut client, "yes", None);
-    // A quick fix is small: it comes with its edit, and is resolved into what it is.
+    // A quick fix is small, so it comes with its edit and is resolved to itself.
     let quick = titled(&found, "Replace with `true`").clone();
     assert!(quick.edit.is_some() && quick.data.is_none());
     assert_eq!(resolved(&mut client, &quick), Ok(quick));
@@ -202,7 +202,7 @@ fn what_looks_at_a_whole_document_is_made_when_it_is_chosen() {
     assert!(whole.edit.is_none() && whole.data.is_some(), "{whole:?}");
     let made = resolved(&mut client, &whole).unwrap();
     assert_eq!(applied(&client, &made), expected);
-    // Of a text that has changed nothing is edited, nor of one that is gone.
+    // No edit for a document that has changed or been closed.
     client.edit("doc.md", 0..0, "\n");
     assert_eq!(resolved(&mut client, &whole), Err(-32801));
     client.close("doc.md");
@@ -210,7 +210,7 @@ fn what_looks_at_a_whole_document_is_made_when_it_is_chosen() {
 }
 
 #[test]
-fn a_conversion_is_made_when_it_is_chosen() {
+fn a_conversion_is_computed_on_resolve() {
     let ask = |client: &mut Client| {
         client.open("SKILL.md");
         let position = client.position("SKILL.md", 4);
@@ -234,7 +234,7 @@ fn a_conversion_is_made_when_it_is_chosen() {
     assert!(action.edit.is_none());
     let made = resolved(&mut client, &action).unwrap();
     assert_eq!(text(&client, &made), expected);
-    // Something else under this title is nothing to do.
+    // An action without data is returned unchanged.
     let other = CodeAction { title: "Convert to nothing".to_owned(), data: None, ..action.clone() };
     assert_eq!(resolved(&mut client, &other), Ok(other));
 }

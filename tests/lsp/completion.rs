@@ -10,12 +10,12 @@ fn items(client: &mut Client, name: &str) -> Vec<CompletionItem> {
         Some(CompletionResponse::CompletionList(list)) => list.items,
         None => Vec::new(),
     };
-    // As editors show them.
+    // In the order in which editors show them.
     items.sort_by_key(|item| item.sort_text.clone().unwrap_or_else(|| item.label.clone()));
     items
 }
 
-/// The documents that taking each item would make.
+/// The document after accepting each item.
 fn taken(client: &Client, name: &str, items: &[CompletionItem]) -> Vec<String> {
     let apply = |item: &CompletionItem| {
         let Some(CompletionItemTextEdit::TextEdit(edit)) = &item.text_edit else {
@@ -53,7 +53,7 @@ fn link_destinations_complete_to_files() {
 }
 
 #[test]
-fn of_very_many_anchors_those_that_fit_come_and_the_editor_asks_again() {
+fn very_many_anchors_are_filtered_and_the_list_is_incomplete() {
     let headings: String = (0..1000).map(|at| format!("## Part {at}\n\n")).collect();
     let mut client = Setup::new(&format!("//- doc.md\n[x](#$0)\n\n{headings}")).start();
     client.open("doc.md");
@@ -73,9 +73,9 @@ fn of_very_many_anchors_those_that_fit_come_and_the_editor_asks_again() {
     assert!(found.is_incomplete);
     let labels: Vec<&str> = found.items.iter().map(|item| item.label.as_str()).collect();
     assert_eq!(labels[0], "part-99");
-    // 11 begin with it, the others have its letters and digits in order: `part-939`.
+    // 11 begin with `part-99`; the others contain its characters in order, such as `part-939`.
     assert_eq!(labels.len(), 28);
-    // Clients that filter themselves compare with this.
+    // Clients that filter the list themselves use this.
     assert!(found.items.iter().all(|item| item.filter_text.as_ref() == Some(&item.label)));
 }
 
@@ -115,7 +115,7 @@ fn clients_without_snippets_get_none() {
 }
 
 #[test]
-fn the_list_opens_again_behind_a_folder_where_the_editor_has_a_command_for_it() {
+fn the_list_opens_again_after_a_folder_if_the_editor_has_a_command_for_it() {
     for (name, command) in [
         (Some("Visual Studio Code"), Some("editor.action.triggerSuggest")),
         (Some("Neovim"), None),
@@ -151,10 +151,10 @@ fn fields_are_completed_in_every_encoding() {
     }
 }
 
-/// Editors indent a line as the one above. They compare what is typed with what the edit replaces,
-/// so that the blanks before it go by an edit of their own.
+/// Editors indent a new line like the one above. They match the typed word against the replaced
+/// range, so the indentation is removed by a separate edit.
 #[test]
-fn a_key_that_stands_too_far_to_the_right_goes_to_the_margin() {
+fn a_key_that_is_indented_too_far_moves_to_the_margin() {
     for encoding in ["utf-8", "utf-16"] {
         let text = "//- p.md\n---\nname: a\ninput:\n  type: object\n  required: [日本]\n  mod$0\n---\n\nText.\n";
         let mut client =

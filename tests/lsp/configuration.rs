@@ -31,7 +31,7 @@ fn settings_are_asked_for_at_the_start_and_when_they_change() {
     client
         .wait_for_findings("doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Error)]);
     client.set_settings(off());
-    // What it sends here is not looked at: the client was asked to be asked.
+    // The settings in this notification are ignored, since the server asks for them itself.
     configured(&mut client, json!({ "ignored": true }));
     client.wait_for_findings("doc.md", <[_]>::is_empty);
     client.set_settings(Value::Null);
@@ -42,7 +42,7 @@ fn settings_are_asked_for_at_the_start_and_when_they_change() {
 }
 
 #[test]
-fn settings_that_are_pushed_hold_with_and_without_the_section() {
+fn pushed_settings_apply_with_and_without_the_section() {
     let mut client = Setup::new(&wrong()).capabilities(profile::minimal()).start();
     client.open("doc.md");
     client.wait_for_findings("doc.md", |found| found.len() == 1);
@@ -62,17 +62,17 @@ fn settings_may_come_with_initialize() {
 }
 
 #[test]
-fn settings_of_initialize_hold_until_the_editor_has_a_section() {
+fn settings_of_initialize_apply_until_the_editor_has_a_section() {
     let mut client = Setup::new(&wrong()).options(off()).start();
     client.open("doc.md");
-    // VS Code leaves out settings with their default: none is left here.
+    // VS Code leaves out settings that have their default value, which here leaves an empty object.
     client.set_settings(json!({}));
     configured(&mut client, Value::Null);
     client.wait_for_findings("doc.md", |found| found.len() == 1);
     client.set_settings(Value::Null);
     configured(&mut client, Value::Null);
     client.wait_for_findings("doc.md", <[_]>::is_empty);
-    // The settings of all servers, none of them for this one.
+    // The settings of all servers, without any for this one.
     let mut client = Setup::new(&wrong()).capabilities(profile::minimal()).options(off()).start();
     client.open("doc.md");
     configured(&mut client, json!({}));
@@ -82,7 +82,7 @@ fn settings_of_initialize_hold_until_the_editor_has_a_section() {
 }
 
 #[test]
-fn findings_in_a_settings_file_end_with_it() {
+fn findings_in_a_settings_file_go_with_it() {
     let broken = "[[kinds]]\nname = \"x\"\nfiles = [\"*.x.md\"]\nschema = \"nope.json\"\n";
     let files = format!("//- a/doc.md\n{}//- a/agentmd.toml\n{broken}", wrong());
     for removed in [false, true] {
@@ -112,7 +112,7 @@ fn findings_in_a_settings_file_end_with_it() {
 }
 
 #[test]
-fn settings_of_the_wrong_shape_are_complained_about_once() {
+fn malformed_settings_are_reported_once() {
     let mut client = Setup::new(&wrong()).capabilities(profile::minimal()).start();
     client.open("doc.md");
     configured(&mut client, json!({ "rulez": {} }));
@@ -124,13 +124,13 @@ fn settings_of_the_wrong_shape_are_complained_about_once() {
 }
 
 #[test]
-fn the_file_upwards_wins() {
+fn the_nearest_settings_file_takes_precedence() {
     let toml = format!("[rules]\n\"{UNKNOWN}\" = \"hint\"\n");
     let files = format!("//- a/b/doc.md\n{}//- agentmd.toml\n{toml}", wrong());
     let mut client = Setup::new(&files).settings(off()).start();
     client.open("a/b/doc.md");
     assert_eq!(severity(&client.diagnostics("a/b/doc.md")), [Some(DiagnosticSeverity::Hint)]);
-    // The nearest one alone counts.
+    // Only the nearest file is used.
     client.write("a/agentmd.toml", "");
     let event = json!({ "changes": [{ "uri": client.uri("a/agentmd.toml"), "type": 1 }] });
     client.notify::<DidChangeWatchedFilesNotification>(event);
@@ -152,7 +152,7 @@ fn a_settings_file_is_read_again_when_it_changes() {
         client.notify::<DidChangeWatchedFilesNotification>(event.clone());
         client.wait_for_findings("doc.md", |found| found.len() == count);
     }
-    // Clients without watchers tell at least what they save.
+    // Clients without watchers at least report what they save.
     client.write("agentmd.toml", "");
     let saved = json!({ "textDocument": client.document("agentmd.toml") });
     client.notify::<DidSaveTextDocumentNotification>(saved);
@@ -173,7 +173,7 @@ fn a_broken_settings_file_gives_one_message_and_the_defaults() {
     assert_eq!(client.codes("sub/b.md"), [UNKNOWN]);
     let said = client.take::<ShowMessageNotification>(|_| true);
     assert!(said.kind == MessageType::Warning && said.message.contains("agentmd.toml"), "{said:?}");
-    // Mended, and broken again: that is news.
+    // Once fixed and broken again, it's reported again.
     let event = json!({ "changes": [{ "uri": client.uri("agentmd.toml"), "type": 2 }] });
     client.write("agentmd.toml", "ignore = [\"markdownlang\"]");
     client.notify::<DidChangeWatchedFilesNotification>(event.clone());
@@ -185,7 +185,7 @@ fn a_broken_settings_file_gives_one_message_and_the_defaults() {
 }
 
 #[test]
-fn overrides_speak_of_some_files() {
+fn overrides_apply_to_some_files() {
     let toml = "[[overrides]]\nfiles = [\"drafts/**\"]\nignore = [\"markdownlang\"]\n";
     let mut client =
         Setup::new(&format!("//- drafts/a.md\n{0}//- b.md\n{0}//- agentmd.toml\n{toml}", wrong()))
@@ -193,7 +193,7 @@ fn overrides_speak_of_some_files() {
     client.open("drafts/a.md");
     client.open("b.md");
     assert_eq!((client.codes("drafts/a.md").len(), client.codes("b.md").len()), (0, 1));
-    // One that speaks of none is a finding in the settings.
+    // An override without files is a finding in the settings.
     client.write("agentmd.toml", "[[overrides]]\nignore = [\"markdownlang\"]\n");
     let event = json!({ "changes": [{ "uri": client.uri("agentmd.toml"), "type": 2 }] });
     client.notify::<DidChangeWatchedFilesNotification>(event);
@@ -220,16 +220,16 @@ fn findings_in_settings_are_shown_as_long_as_documents_use_them() {
         });
     };
     wait(&mut client, "agentmd.toml", 1);
-    // Those above the folder of the workspace stay when a document is closed.
+    // Findings in settings above the workspace folder stay when a document is closed.
     client.open("sub/a.md");
     client.diagnostics("sub/a.md");
     client.close("sub/a.md");
-    // Those outside go with the last document below.
+    // Findings in settings outside the workspace go when the last document below them is closed.
     client.open("other/b.md");
     wait(&mut client, "other/agentmd.toml", 1);
     client.close("other/b.md");
     wait(&mut client, "other/agentmd.toml", 0);
-    // And so do those in a folder of the workspace.
+    // So do those in a folder of the workspace when its last document is deleted.
     let event = |client: &Client, names: &[(&str, u8)]| {
         let event = |(name, kind): &(&str, u8)| json!({ "uri": client.uri(name), "type": kind });
         json!({ "changes": names.iter().map(event).collect::<Vec<_>>() })
@@ -247,7 +247,7 @@ fn findings_in_settings_are_shown_as_long_as_documents_use_them() {
     let said =
         |heard: &&Heard| heard.params["uri"] == above && heard.params["diagnostics"] == json!([]);
     assert_eq!(client.heard.iter().filter(said).count(), 0);
-    // A nearer file is used instead.
+    // Now a nearer file is used instead.
     client.write("sub/agentmd.toml", "");
     let nearer = event(&client, &[("sub/agentmd.toml", 1)]);
     client.notify::<DidChangeWatchedFilesNotification>(nearer);
@@ -255,7 +255,7 @@ fn findings_in_settings_are_shown_as_long_as_documents_use_them() {
 }
 
 #[test]
-fn settings_of_their_own_do_not_bring_files_back_into_the_workspace() {
+fn a_nearer_settings_file_does_not_bring_excluded_files_back() {
     let mut client = Setup::new("//- agentmd.toml\nexclude = [\"sub/**\"]\n//- a.md\n# Mark\n//- sub/deep/agentmd.toml\n//- sub/deep/b.md\n# Mark B\n")
         .start();
     let search = |client: &mut Client| {
@@ -305,7 +305,7 @@ fn settings_files_are_noticed_while_no_document_is_open() {
 }
 
 #[test]
-fn closed_files_are_not_known_by_settings_that_changed_during_their_check() {
+fn reports_of_closed_files_are_renewed_if_settings_change_during_the_check() {
     let files = format!("//- doc.md\n{}//- gate\n", program("modle: agentmd-test-wait\n"));
     let mut client =
         Setup::new(&files).pull().environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
@@ -330,7 +330,7 @@ fn closed_files_are_not_known_by_settings_that_changed_during_their_check() {
 }
 
 #[test]
-fn a_glob_can_say_what_a_file_is() {
+fn a_glob_can_set_the_format_of_a_file() {
     let mut client = Setup::new("//- p/doc.md\n---\nname: x\n---\n")
         .settings(json!({ "formats": { "p/**": "markdownlang" } }))
         .start();
@@ -341,7 +341,7 @@ fn a_glob_can_say_what_a_file_is() {
 }
 
 #[test]
-fn comments_switch_findings_off() {
+fn comments_disable_findings() {
     let text = program("modle: x # agentmd-none\n");
     let mut client = Setup::new("").start();
     client.open_with("doc.md", &text);
@@ -357,7 +357,7 @@ fn comments_switch_findings_off() {
 }
 
 #[test]
-fn only_what_the_client_offers_is_registered() {
+fn only_capabilities_of_the_client_are_registered() {
     let mut client = Setup::new("").start();
     let asked = client.wait_for_question("client/registerCapability");
     let methods: Vec<_> = asked["registrations"]
@@ -374,7 +374,7 @@ fn only_what_the_client_offers_is_registered() {
 }
 
 #[test]
-fn text_that_speaks_of_directives_switches_nothing_off() {
+fn text_about_directives_disables_nothing() {
     let mut client = Setup::new("").start();
     let text = wrong();
     client.open_with("doc.md", &text);
@@ -397,7 +397,7 @@ fn text_that_speaks_of_directives_switches_nothing_off() {
 }
 
 #[test]
-fn comments_switch_findings_off_wherever_they_stand() {
+fn comments_disable_findings_anywhere() {
     let mut client = Setup::new("").start();
     let text = wrong();
     client.open_with("doc.md", &text);
@@ -428,7 +428,7 @@ fn comments_switch_findings_off_wherever_they_stand() {
 }
 
 #[test]
-fn settings_files_are_noticed_where_nobody_watches() {
+fn settings_files_are_noticed_without_watchers() {
     let mut client = Setup::new(&format!("//- outer/root/a/doc.md\n{}", wrong()))
         .capabilities(profile::minimal())
         .folders(&["outer/root"])
@@ -438,7 +438,7 @@ fn settings_files_are_noticed_where_nobody_watches() {
         severity(found) == [Some(DiagnosticSeverity::Warning)]
     });
     let toml = |level: &str| format!("[rules]\n\"{UNKNOWN}\" = \"{level}\"\n");
-    // One appears above the workspace, a nearer one appears, changes, breaks, is mended, goes.
+    // A file appears above the workspace; a nearer one appears, changes, breaks, is fixed and goes.
     client.write("outer/agentmd.toml", toml("hint"));
     client.wait_for_findings("outer/root/a/doc.md", |found| {
         severity(found) == [Some(DiagnosticSeverity::Hint)]
@@ -467,7 +467,7 @@ fn settings_files_are_noticed_where_nobody_watches() {
 }
 
 #[test]
-fn mended_settings_hold_for_every_open_document_at_once() {
+fn fixed_settings_apply_to_every_open_document_at_once() {
     let mut client = Setup::new(&format!(
         "//- a/doc.md\n{0}//- b/c/doc.md\n{0}//- agentmd.toml\nrulez = 1\n",
         wrong()
@@ -488,7 +488,7 @@ fn mended_settings_hold_for_every_open_document_at_once() {
 }
 
 #[test]
-fn of_too_many_findings_the_last_says_how_many_more_there_are() {
+fn the_last_of_too_many_findings_says_how_many_more_there_are() {
     let fields: String = (0..30).map(|number| format!("field{number}: x\n")).collect();
     let mut client = Setup::new(&program(&fields)).settings(json!({ "max-findings": 12 })).start();
     client.open("doc.md");
@@ -502,7 +502,7 @@ fn of_too_many_findings_the_last_says_how_many_more_there_are() {
 }
 
 #[test]
-fn names_in_settings_that_nothing_has_are_said_once() {
+fn unknown_names_in_settings_are_reported_once() {
     let toml = "ignore = [\"markdownlong\"]\n[formats]\n\"*.x\" = \"duck\"\n";
     let mut client =
         Setup::new(&format!("//- a/doc.md\n{0}//- b/doc.md\n{0}//- agentmd.toml\n{toml}", wrong()))

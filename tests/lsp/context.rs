@@ -71,13 +71,13 @@ fn aq_10_findings_follow_the_file_as_it_is_in_the_editor() {
         Some(format!("{}#L1", client.uri("notes/%C3%BC%20b.md")))
     );
     client.edit("notes/ü b.md", 0..5, "");
-    client.wait_until("the pack to be as its file is", |client| {
+    client.wait_until("the pack to match its file", |client| {
         client.codes("pack.md").is_empty().then_some(())
     });
 }
 
 #[test]
-fn aq_10_findings_follow_the_file_on_disk_whatever_the_editor_watches() {
+fn aq_10_findings_follow_the_file_on_disk_with_any_editor() {
     let pack = "## Context\n\n### Code (from src/ü a.rs:1-1)\n```rust\nfn one() {}\n```\n\n### Code (from src/none.rs:1-1)\n```rust\nx\n```\n\n### Code (from new/deep/a.rs:1-1)\n```rust\nx\n```\n\n### Code (from new/deep/none.rs:1-1)\n```rust\nx\n```\n";
     let profiles = [
         ("push".to_owned(), profile::push()),
@@ -104,7 +104,7 @@ fn aq_10_findings_follow_the_file_on_disk_whatever_the_editor_watches() {
         let (stale, missing) = ("context/stale", "context/file-not-found");
         after("src/ü a.rs", "fn two() {}\n", &[stale, missing, missing, missing]);
         after("src/none.rs", "x\n", &[stale, missing, missing]);
-        // The folder was missing, too.
+        // The folder was missing as well.
         after("new/deep/none.rs", "x\n", &[stale, missing]);
         after("src/ü a.rs", "fn one() {}\r\n", &[missing]);
     };
@@ -133,7 +133,7 @@ fn aq_10_findings_follow_documents_in_new_folders() {
     });
 }
 
-/// Nor does a missing file next to it hide it from a request.
+/// A missing file next to a new document doesn't hide the document from an action.
 #[test]
 fn aq_10_new_documents_are_refreshed_from() {
     let item = |name: &str| format!("### Code (from new/{name}:1-1)\n```rust\nold\n```\n\n");
@@ -192,7 +192,7 @@ fn a_selection_is_offered_to_the_open_pack() {
     };
     let found = offered(&actions(&mut client, "notes/ü b.md", 0..10));
     let edit = serde_json::from_value(found[0]["edit"].clone()).expect("an edit");
-    // A selection that ends where a line begins does not mean that line.
+    // A selection that ends at the start of a line doesn't include that line.
     assert!(
         client.edited(&edit)[&client.uri("pack.md")]
             .ends_with("### Code (from notes/ü b.md:1-1)\r\n```lisp\r\neins 🦆\r\n```\r\n")
@@ -202,7 +202,7 @@ fn a_selection_is_offered_to_the_open_pack() {
 }
 
 #[test]
-fn what_cannot_be_added_is_refused_with_a_reason() {
+fn invalid_additions_are_refused_with_a_reason() {
     let mut client = start(profile::push());
     let range =
         json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 99 } });

@@ -40,7 +40,7 @@ fn plain_places_for_clients_without_links() {
 }
 
 #[test]
-fn what_leads_nowhere_has_no_definition() {
+fn a_dead_link_has_no_definition() {
     let mut client = Setup::new("[x](gone.m$0d)\n").start();
     client.open("doc.md");
     assert!(define(&mut client).is_none());

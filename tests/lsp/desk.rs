@@ -1,5 +1,5 @@
-//! What an author is shown and asked: light bulbs only where something helps, edits that are
-//! previewed, rules that can be disabled and explained, references, and the prompt of a program.
+//! The author's view: light bulbs only where there is something to do, previews of edits, actions
+//! that disable or explain a rule, references, and the prompt of a program.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::Diagnostic;
@@ -131,7 +131,7 @@ fn headings_and_programs_say_how_often_they_are_referred_to() {
             found.into_iter().filter(|lens| lens["command"]["command"] == "agentmd.references");
         found.collect::<Vec<_>>()
     };
-    // The index of the workspace is made meanwhile.
+    // The workspace is being indexed in the background.
     let mut found = Vec::new();
     for _ in 0..100 {
         found = shown(&mut client, "guide.md");
@@ -177,14 +177,14 @@ fn the_prompt_of_a_program_is_rendered_as_it_is_typed() {
 }
 
 #[test]
-fn one_slip_in_the_front_matter_does_not_silence_the_body() {
+fn one_mistake_in_the_front_matter_does_not_silence_the_body() {
     let text = "//- p.md\n---\nname: greet\ndescription: Greets: a customer\ninput:\n  type: object\n  properties:\n    customer:\n      type: object\n      properties: { name: { type: string } }\n      required: [name]\n  required: [customer]\noutput: { type: object }\n---\n\nHello {{ .customer.nmae }}\n";
     let mut client = Setup::new(text).start();
     client.open("p.md");
     let found = client.wait_for_findings("p.md", |found| found.len() == 2);
     let messages: Vec<Value> = found.diagnostics.iter().map(message).collect();
     assert_eq!(messages[1], "`customer` has no field `nmae`; did you mean `name`?");
-    // What is in the schema itself can't be relied upon.
+    // With a mistake in the schema itself, the schema can't be relied upon.
     let broken = client.text("p.md").replace(
         "type: object\n  properties:\n    customer",
         "type: a: b\n  properties:\n    customer",
@@ -261,7 +261,7 @@ fn a_dropped_file_becomes_a_link_an_import_or_an_item() {
 }
 
 #[test]
-fn the_preview_of_an_agent_file_says_what_each_client_makes_of_it() {
+fn the_preview_of_an_agent_file_shows_the_verdict_of_each_client() {
     let name = ".claude/skills/notes/SKILL.md";
     let settings = "//- agentmd.toml\nclients = [\"claude-code\", \"copilot\"]\n";
     let skill = SKILL.replace("skills/notes/SKILL.md", name);

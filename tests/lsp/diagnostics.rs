@@ -25,7 +25,7 @@ fn findings_are_published_with_the_version_they_are_of() {
     assert_eq!(client.findings("doc.md"), [(UNKNOWN.to_owned(), "modle".to_owned())]);
     let at = client.text("doc.md").find("modle").unwrap();
     client.edit("doc.md", at..at + 5, "model");
-    // The client accepts no publication but one of the newest version here.
+    // Here, the client accepts only a publication for the newest version.
     assert_eq!(client.codes("doc.md"), [""; 0]);
     for heard in
         client.heard.iter().filter(|heard| heard.method == "textDocument/publishDiagnostics")
@@ -41,7 +41,7 @@ fn every_pause_in_typing_is_followed_by_a_publication() {
     for _ in 0..20 {
         let end = client.text("doc.md").len();
         client.edit("doc.md", end..end, "x");
-        // Waits for a publication of just this version, though the findings are the same.
+        // Waits for a publication for exactly this version, even though the findings are the same.
         assert_eq!(client.codes("doc.md"), [UNKNOWN]);
     }
 }
@@ -60,7 +60,7 @@ fn a_closed_document_shows_nothing() {
 }
 
 #[test]
-fn a_finding_says_all_that_the_client_can_take() {
+fn a_finding_has_everything_that_the_client_supports() {
     let text = program("imports:\n  - ./a.md\n  - ./a.md\n");
     let files = format!("//- doc.md\n{text}//- a.md\n{}", program(""));
     for (full, capabilities) in [(true, profile::push()), (false, profile::minimal())] {
@@ -123,7 +123,7 @@ fn pulled_findings_are_sent_once() {
         panic!("not unchanged: {again:?}")
     };
     assert_eq!(again.unchanged_document_diagnostic_report.result_id, id);
-    // A change behind the findings changes nothing of them.
+    // A change after the findings doesn't affect them.
     let end = client.text("doc.md").len();
     client.edit("doc.md", end..end, "More.\n");
     assert!(matches!(
@@ -134,7 +134,7 @@ fn pulled_findings_are_sent_once() {
     client.edit("doc.md", at..at + 5, "model");
     let (other, items) = full(pull(&mut client, "doc.md", Some(&id)));
     assert!(other != id && items.is_empty());
-    // The full report again for a client that has lost what it knew.
+    // A client that sends an unknown result ID gets a full report again.
     assert_eq!(full(pull(&mut client, "doc.md", Some("no such id"))), (other, Vec::new()));
 }
 
@@ -152,7 +152,7 @@ fn workspace(
     client.request::<WorkspaceDiagnosticRequest>(params).items
 }
 
-/// URI, result id, codes; no codes where nothing changed.
+/// URI, result ID and codes; `None` for the codes if nothing has changed.
 fn reports(
     items: Vec<WorkspaceDocumentDiagnosticReport>,
 ) -> Vec<(String, String, Option<Vec<String>>)> {
@@ -187,7 +187,7 @@ fn the_workspace_is_reported_file_by_file() {
         first.iter().map(|(uri, id, _)| (uri.clone(), id.clone(), None)).collect::<Vec<_>>()
     );
 
-    // A file that was mended is reported empty, once; an open one as it is in the editor.
+    // A fixed file is reported as empty, once; an open one as it is in the editor.
     client.write("a.md", program(""));
     client.open_with(
         "sub/c.md",
@@ -243,7 +243,7 @@ fn a_file_that_is_opened_elsewhere_rechecks_its_readers() {
     let mut client = Setup::new(&program("imports:\n  - ./helper.md\n")).start();
     client.open("doc.md");
     assert!(has(&client.diagnostics("doc.md"), MISSING));
-    // Not on disk, but open: that is as good.
+    // An open document counts as a file even if it isn't on disk.
     client.open_with("helper.md", &program(""));
     client.wait_for_findings("doc.md", |found| !has(found, MISSING));
     client.close("helper.md");
@@ -251,7 +251,7 @@ fn a_file_that_is_opened_elsewhere_rechecks_its_readers() {
 }
 
 #[test]
-fn a_client_that_pulls_is_told_to_pull_again() {
+fn a_client_that_pulls_is_asked_to_pull_again() {
     let mut client = Setup::new(&program("imports:\n  - ./helper.md\n")).pull().start();
     client.open("doc.md");
     assert!(has(&client.diagnostics("doc.md"), MISSING));
@@ -262,7 +262,7 @@ fn a_client_that_pulls_is_told_to_pull_again() {
 }
 
 #[test]
-fn documents_that_are_no_files_are_checked_too() {
+fn documents_without_a_file_are_checked_too() {
     let mut client = Setup::new("").start();
     client.open_with("untitled:Untitled-1", &wrong());
     assert_eq!(client.codes("untitled:Untitled-1"), [UNKNOWN]);
@@ -272,7 +272,7 @@ fn refreshes(client: &Client) -> usize {
     client.asked.iter().filter(|asked| asked.method == "workspace/diagnostic/refresh").count()
 }
 
-/// Everything that was said before is taken in, and what came of it is on its way.
+/// Waits until the server has processed everything sent so far, and has sent what follows from it.
 fn settle(client: &mut Client) {
     client.sync();
     pull(client, "doc.md", None);
@@ -280,7 +280,7 @@ fn settle(client: &mut Client) {
 }
 
 #[test]
-fn keys_in_a_file_that_is_only_looked_for_make_nobody_pull_again() {
+fn edits_of_a_file_that_need_only_exist_cause_no_pull() {
     let mut client = Setup::new(&format!(
         "//- doc.md\n{}//- helper.md\n{}",
         program("imports:\n  - ./hepler.md\n"),
@@ -292,7 +292,7 @@ fn keys_in_a_file_that_is_only_looked_for_make_nobody_pull_again() {
     assert_eq!(client.codes("doc.md"), [MISSING]);
     settle(&mut client);
     client.asked.clear();
-    // It is there already: that it is open changes nothing.
+    // The file already exists, so opening it changes nothing.
     client.open("helper.md");
     for _ in 0..50 {
         let end = client.text("helper.md").len();
@@ -304,7 +304,7 @@ fn keys_in_a_file_that_is_only_looked_for_make_nobody_pull_again() {
     client.close("helper.md");
     settle(&mut client);
     assert_eq!(refreshes(&client), 0);
-    // That it goes is news.
+    // Deleting it does.
     std::fs::remove_file(client.path("helper.md")).unwrap();
     client.notify::<DidChangeWatchedFilesNotification>(
         json!({ "changes": [{ "uri": client.uri("helper.md"), "type": 3 }] }),
@@ -313,7 +313,7 @@ fn keys_in_a_file_that_is_only_looked_for_make_nobody_pull_again() {
 }
 
 #[test]
-fn keys_in_a_file_that_is_only_looked_for_check_nothing_else() {
+fn edits_of_a_file_that_need_only_exist_check_nothing_else() {
     let text = program("imports:\n  - ./hepler.md\n");
     let files = format!("//- doc.md\n{text}agentmd-test-wait\n//- helper.md\n{}", program(""));
     let mut client =
@@ -329,7 +329,7 @@ fn keys_in_a_file_that_is_only_looked_for_check_nothing_else() {
     client.edit("doc.md", 0..0, "");
     client.diagnostics("doc.md");
     client.shut_down();
-    assert_eq!(client.begun(), 2, "once each when it was opened, and when it was edited");
+    assert_eq!(client.begun(), 2, "once when it was opened, and once when it was edited");
 }
 
 #[test]
@@ -341,7 +341,7 @@ fn a_client_that_has_not_answered_is_asked_once_more_at_most() {
     client.asked.clear();
     client.keep_silent();
     client.open_with("helper.md", &program(""));
-    client.wait_until("the first question", |client| (refreshes(client) >= 1).then_some(()));
+    client.wait_until("the first request", |client| (refreshes(client) >= 1).then_some(()));
     for _ in 0..20 {
         client.close("helper.md");
         client.open_with("helper.md", &program(""));
@@ -349,12 +349,12 @@ fn a_client_that_has_not_answered_is_asked_once_more_at_most() {
     }
     assert_eq!(refreshes(&client), 1);
     client.speak();
-    client.wait_until("the other question", |client| (refreshes(client) >= 2).then_some(()));
+    client.wait_until("the second request", |client| (refreshes(client) >= 2).then_some(()));
     settle(&mut client);
     assert_eq!(refreshes(&client), 2);
-    // And when all is answered, the next time is the first again.
+    // Once all requests have been answered, a change is again followed by a request at once.
     client.close("helper.md");
-    client.wait_until("a new question", |client| (refreshes(client) >= 3).then_some(()));
+    client.wait_until("another request", |client| (refreshes(client) >= 3).then_some(()));
 }
 
 #[test]
@@ -387,10 +387,10 @@ fn a_burst_of_keys_in_a_slow_document_is_checked_once() {
             .start();
     client.open("doc.md");
     let mut fewest = usize::MAX;
-    // The server may be kept from reading a burst in one go: one of some is enough.
+    // The server may not get to read a burst in one go, so one good round is enough.
     for round in 1..=12 {
         client.wait_for_waiting(1);
-        // Longer than what counts as slow.
+        // Long enough for the check to count as slow.
         std::thread::sleep(std::time::Duration::from_millis(50));
         std::fs::remove_file(client.path("gate")).expect("the gate");
         client.diagnostics("doc.md");
@@ -436,12 +436,12 @@ fn a_closed_files_report_follows_the_open_buffer_that_it_depends_on() {
     assert_eq!(found, missing);
     client.open_with("helper.md", &program("").replacen("name: ", "name: other-", 1));
     let (after, found) = report(&mut client, &before);
-    assert_eq!(found, Some(Some(vec![])), "there is a buffer that is as good as a file");
+    assert_eq!(found, Some(Some(vec![])), "an open buffer counts as a file");
     client.close("helper.md");
     let (gone, found) = report(&mut client, &after);
-    assert_eq!(found, missing, "the buffer is gone, and there is no file");
+    assert_eq!(found, missing, "the buffer is closed, and the file does not exist");
     assert_eq!(report(&mut client, &gone).1, Some(None), "nothing has changed");
-    // The same for a client that knows nothing of before.
+    // The same for a client without previous results.
     client.open_with("helper.md", &program("").replacen("name: ", "name: other-", 1));
     assert_eq!(report(&mut client, &[]).1, None);
     client.close("helper.md");
@@ -472,7 +472,7 @@ fn the_workspace_names_no_file_twice() {
 }
 
 #[test]
-fn a_pull_between_keys_speaks_of_the_text_at_its_place() {
+fn a_pull_between_edits_is_answered_for_the_text_at_its_place() {
     let text = |wrong: usize| {
         program(&(0..wrong).map(|number| format!("field{number}: x\n")).collect::<String>())
     };
@@ -485,7 +485,7 @@ fn a_pull_between_keys_speaks_of_the_text_at_its_place() {
         assert_eq!(found.len(), wrong);
         known.push((id, wrong));
     }
-    // All at once: no answer may wait for what is typed behind its question, nor speak of it.
+    // All at once: no answer may wait for edits sent after its request, or take them into account.
     client.hold();
     let mut expected = Vec::new();
     for round in 0..300 {

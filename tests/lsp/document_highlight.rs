@@ -15,7 +15,7 @@ fn marked(text: &str) -> Vec<(String, Option<DocumentHighlightKind>)> {
 }
 
 #[test]
-fn writing_and_reading_are_told_apart() {
+fn reads_and_writes_are_distinguished() {
     let (write, read) = (Some(DocumentHighlightKind::Write), Some(DocumentHighlightKind::Read));
     let variable = |kind: &Option<DocumentHighlightKind>| ("$x".to_owned(), *kind);
     assert_eq!(

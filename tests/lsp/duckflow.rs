@@ -1,4 +1,4 @@
-//! Replies in the real server: what is offered, and the edits that file actions become.
+//! Replies in the real server: lenses, actions, and the edits for file actions.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
@@ -55,8 +55,7 @@ fn actions(client: &mut Client, word: &str) -> Vec<Value> {
     serde_json::from_value(found).expect("a list")
 }
 
-/// What an editor does with an edit: files and buffers change in order. Files that are not open are
-/// written.
+/// Applies an edit as an editor would: changes are made in order, in open buffers or on disk.
 pub fn apply(client: &mut Client, edit: &Value) {
     let path = |client: &Client, uri: &str| {
         client.path("").join(percent(
@@ -82,8 +81,8 @@ pub fn apply(client: &mut Client, edit: &Value) {
             Some("create") => {
                 let path = path(client, change["uri"].as_str().expect("a URI"));
                 let folder = path.parent().expect("a folder");
-                // Some clients empty what they are told to create, and some make a folder only if
-                // told to create.
+                // Some clients empty an existing file when asked to create it, and some make a
+                // folder only for an explicit `create`.
                 assert_eq!(change["options"]["ignoreIfExists"] == true, folder.is_dir());
                 std::fs::create_dir_all(folder).expect("a folder");
                 assert!(!path.exists());
@@ -93,7 +92,7 @@ pub fn apply(client: &mut Client, edit: &Value) {
                 std::fs::remove_file(path(client, change["uri"].as_str().expect("a URI")))
                     .expect("a file that goes")
             }
-            Some(other) => panic!("an operation that nobody can do: {other}"),
+            Some(other) => panic!("unknown operation: {other}"),
             None => {
                 let path = path(client, change["textDocument"]["uri"].as_str().expect("a URI"));
                 let before = std::fs::read_to_string(&path).expect("the file");
@@ -102,7 +101,7 @@ pub fn apply(client: &mut Client, edit: &Value) {
                     let range = serde_json::from_value(edit["range"].clone()).expect("a range");
                     (
                         text::span(&before, range, encoding).expect("a place in the text"),
-                        edit["newText"].as_str().expect("a text").to_owned(),
+                        edit["newText"].as_str().expect("the new text").to_owned(),
                     )
                 });
                 std::fs::write(path, text::apply(&before, edits.collect()))
@@ -171,7 +170,7 @@ fn an_action_carries_the_edit_itself() {
     let titles: Vec<_> = found.iter().map(|action| action["title"].as_str().unwrap()).collect();
     assert_eq!(titles, ["Apply 3 changes in 3 files", "Replace all of a.py"]);
     assert_eq!(found[1]["kind"], "refactor");
-    // The smallest edit: what both texts share is left alone.
+    // The smallest edit: it doesn't touch what the old and new text share.
     let edit = &found[1]["edit"]["documentChanges"][0];
     assert_eq!(
         (&edit["textDocument"]["version"], &edit["edits"][0]["newText"]),
@@ -204,7 +203,7 @@ fn an_open_file_is_edited_at_its_version() {
 }
 
 #[test]
-fn what_loses_something_is_offered_alone_where_nobody_is_asked() {
+fn without_confirmations_a_deletion_is_offered_only_by_itself() {
     let mut client = start(profile::push());
     assert_eq!(
         titles(&mut client),
@@ -221,7 +220,7 @@ fn what_loses_something_is_offered_alone_where_nobody_is_asked() {
 }
 
 #[test]
-fn a_client_that_cannot_create_files_is_told_so() {
+fn a_client_that_cannot_create_files_is_offered_only_edits() {
     let mut bare = profile::with(profile::push(), "/workspace", "workspaceEdit", json!({}));
     let mut client = start(bare.clone());
     assert_eq!(titles(&mut client), ["Replace all of a.py"]);
@@ -233,7 +232,7 @@ fn a_client_that_cannot_create_files_is_told_so() {
     );
     apply(&mut client, &edit);
     assert_eq!(read(&client, "a.py").as_deref(), Some("one\n日本 zwei"));
-    // One that shows what cannot be chosen is told why.
+    // A client that shows disabled actions gets one with the reason.
     bare = profile::with(bare, "/textDocument/codeAction", "disabledSupport", json!(true));
     let mut client = start(bare);
     let found = actions(&mut client, "new/ü.py");
@@ -318,14 +317,14 @@ fn llmd_20_nothing_outside_the_workspace_is_offered() {
 }
 
 #[test]
-fn a_byte_order_mark_on_disk_is_no_part_of_what_is_edited() {
+fn edits_do_not_count_a_byte_order_mark_on_disk() {
     let reply = "[ACTION_0_TYPE] edit_file\n[ACTION_0_PATH] m.py\n[ACTION_0_CONTENT_START]\nabd\n[ACTION_0_CONTENT_END]\n";
     let mut client = Setup::new(&format!("//- r.md\n{reply}")).capabilities(annotated()).start();
     client.write("m.py", "\u{feff}abc");
     client.open("r.md");
     let found = actions(&mut client, "PATH");
     let edit = &found[0]["edit"]["documentChanges"][0]["edits"][0];
-    // What an editor makes of it, which has taken the mark off.
+    // The editor has removed the mark, so it applies the edit to the rest.
     let range = serde_json::from_value(edit["range"].clone()).unwrap();
     let span = text::span("abc", range, client.encoding()).unwrap();
     assert_eq!(
@@ -335,7 +334,7 @@ fn a_byte_order_mark_on_disk_is_no_part_of_what_is_edited() {
 }
 
 #[test]
-fn what_is_added_to_the_end_is_added_to_the_last_line() {
+fn content_added_at_the_end_is_added_to_the_last_line() {
     for (line_break, shown) in [("\n", "\n"), ("\r\n", "\r\n")] {
         let content = ["one", "two", ""].join(line_break);
         let reply = format!(

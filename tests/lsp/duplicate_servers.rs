@@ -13,7 +13,7 @@ use crate::profile;
 /// Longer than a server waits for another one to end.
 const LONG: Duration = Duration::from_millis(6500);
 
-/// A client of this process that has no folder: where its files are does not tell it from others.
+/// A client of this process without a folder, so that its folder doesn't set it apart from others.
 fn editor(locks: &Path) -> Setup {
     let mut setup = Setup::new(&program("modle: x\n")).no_folder().capabilities(shows());
     setup.process = json!(std::process::id());
@@ -28,7 +28,7 @@ fn left(locks: &Path) -> usize {
     std::fs::read_dir(locks.join("agentmd")).map_or(0, Iterator::count)
 }
 
-/// Waits until so many documents are locked: a lock is no message, so it is looked for.
+/// Waits until `count` documents are locked. No message announces a lock, so this looks on disk.
 fn wait_for_locks(locks: &Path, count: usize) {
     let end = Instant::now() + DEADLINE;
     while left(locks) != count {
@@ -45,7 +45,7 @@ fn stays_silent(client: &mut Client) {
 }
 
 #[test]
-fn the_second_server_on_a_document_says_so_once_and_goes_on() {
+fn the_second_server_on_a_document_warns_once_and_goes_on() {
     let locks = tempfile::tempdir().unwrap();
     let text = program("modle: x\n");
     let mut first = editor(locks.path()).start();
@@ -61,7 +61,7 @@ fn the_second_server_on_a_document_says_so_once_and_goes_on() {
     }
     let said = second.take::<ShowMessageNotification>(|_| true);
     assert_eq!(said.kind, MessageType::Warning);
-    // The documents wait side by side: whichever is first to find its lock taken is named.
+    // The documents wait concurrently; the first one to find its lock taken is named.
     let known = ["`a b.md`", "`c.md`", "a document"]
         .map(|name| format!("Two agentmd servers are running for {name} in this editor"));
     assert!(
@@ -77,7 +77,7 @@ fn the_second_server_on_a_document_says_so_once_and_goes_on() {
     assert_eq!(
         std::fs::read_dir(first.path("")).unwrap().count(),
         1,
-        "nothing is written where the documents are"
+        "nothing is written next to the documents"
     );
     first.shut_down();
     second.shut_down();
@@ -85,19 +85,19 @@ fn the_second_server_on_a_document_says_so_once_and_goes_on() {
 }
 
 #[test]
-fn of_two_servers_the_one_that_is_to_warn_does_and_the_other_stays_silent() {
+fn of_two_servers_only_the_one_that_should_warn_does() {
     let locks = tempfile::tempdir().unwrap();
     let text = program("modle: x\n");
     let mut warning =
         editor(locks.path()).options(json!({ "agentmd": {}, "warnsOfTwins": true })).start();
     let name = warning.uri("a.md");
     let mut other = editor(locks.path()).start();
-    // The first one that opens it is the one that would have had the lock.
+    // The first server to open the document would normally get the lock.
     warning.open_with(&name, &text);
     warning.sync();
     other.open_with(&name, &text);
     wait_for_locks(locks.path(), 1);
-    // On a busy machine, the lock may have come too late for the first document.
+    // On a busy machine, the lock may have come too late for the first document, so try another.
     let second = warning.uri("b.md");
     other.open_with(&second, &text);
     wait_for_locks(locks.path(), 2);
@@ -121,7 +121,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[cfg(unix)]
 #[test]
 fn servers_that_have_nothing_in_common_raise_no_alarm() {
-    // A machine that is too busy to end the other servers in time says nothing about this one.
+    // If the machine is too busy to end the other servers in time, the result means nothing.
     assert!((0..8).any(|_| no_alarm_is_raised()), "the machine is too busy for this test");
 }
 
@@ -132,15 +132,15 @@ fn no_alarm_is_raised() -> bool {
     let text = program("");
     let mut first = editor(locks.path()).start();
     let name = first.uri("doc.md");
-    // Another window is another process. This one must live: a server ends with its client.
+    // Another window is another process, which must be alive: a server ends with its client.
     let mut window = editor(locks.path());
     window.process = json!(std::os::unix::process::parent_id());
     let mut nameless = editor(locks.path());
     nameless.process = Value::Null;
     let agent = editor(locks.path()).capabilities(profile::push());
     let project = editor(locks.path()).folders(&[""]);
-    // One that is told to end while the next one starts, one that does not open the document any
-    // more, one that is killed.
+    // One server that is shut down while another starts, one that has closed the document, and one
+    // that is killed.
     let mut ending = editor(locks.path()).start();
     let mut closing = editor(locks.path()).start();
     let mut killed = editor(locks.path()).start();
@@ -180,6 +180,6 @@ fn no_alarm_is_raised() -> bool {
     for client in others.iter_mut().chain([&mut closing]) {
         client.shut_down();
     }
-    assert_eq!(left(locks.path()), 0, "what the killed server left is gone too");
+    assert_eq!(left(locks.path()), 0, "the lock of the killed server is gone too");
     true
 }

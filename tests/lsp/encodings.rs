@@ -1,4 +1,4 @@
-//! Places mean the same on both sides: three encodings, every line break, every kind of character.
+//! Positions mean the same on both sides, for all encodings, line breaks and kinds of characters.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
@@ -10,7 +10,7 @@ use crate::text::{self, Encoding};
 
 const HARD: &str = "ä\t🦆日本e\u{301}👩‍👩‍👧 x";
 
-/// A program with a finding, a heading and a link behind hard characters on the same line.
+/// A program with a finding, a heading and a link after difficult characters on the same line.
 fn text(line_break: &str, mark: &str) -> String {
     let mut text = program("\"🦆日本\": { \"é🦆\": 1 }\n");
     text.push_str(&format!("\n# {HARD} heading\n\n{HARD} [🦆 link](other.md) end\n\nlast 🦆"));
@@ -35,7 +35,7 @@ fn each(test: impl Fn(&mut Client, &str)) {
 }
 
 #[test]
-fn findings_stand_on_their_characters() {
+fn findings_are_on_their_characters() {
     each(|client, case| {
         let found = client.findings("doc.md");
         assert_eq!(
@@ -47,7 +47,7 @@ fn findings_stand_on_their_characters() {
 }
 
 #[test]
-fn symbols_and_links_stand_on_their_characters() {
+fn symbols_and_links_are_on_their_characters() {
     each(|client, case| {
         let params = json!({ "textDocument": client.document("doc.md") });
         let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) =
@@ -112,7 +112,7 @@ fn edits_at_any_character_keep_both_sides_equal() {
                 .collect();
             let at = (random >> 8) as usize % places.len();
             let span = places[at]..places[(at + (random >> 5) as usize % 3).min(places.len() - 1)];
-            // Half of a line break cannot be named by a position.
+            // No position is inside a line break.
             if [span.start, span.end]
                 .iter()
                 .any(|at| text[..*at].ends_with('\r') && text[*at..].starts_with('\n'))
@@ -124,7 +124,7 @@ fn edits_at_any_character_keep_both_sides_equal() {
         }
         let marker = client.text("doc.md").len();
         client.edit("doc.md", marker..marker, "\n\n# the 🦆 end\n");
-        // The last heading is where the client's own text says.
+        // The last heading is at the same place as in the client's own text.
         let params = json!({ "textDocument": client.document("doc.md") });
         let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) =
             client.request::<DocumentSymbolRequest>(params)
@@ -163,8 +163,7 @@ fn a_client_that_names_no_encoding_counts_in_utf_16() {
     );
 }
 
-/// Every range in a file below an answer, with the text that an editor sees there: it counts no byte
-/// order mark.
+/// Every range in an answer, with its text in an editor, which doesn't count the byte order mark.
 fn places(client: &Client, value: &Value, uri: &str, found: &mut Vec<String>) {
     let own = value.get("uri").or_else(|| value.get("targetUri"));
     let own = own.or_else(|| value.pointer("/textDocument/uri")).and_then(Value::as_str);
@@ -222,7 +221,7 @@ fn positions_in_closed_files_count_no_byte_order_mark() {
             ("workspace/diagnostic", json!({ "previousResultIds": [] }), "/CLAUDE.md nope.md"),
         ] {
             let mut answer = client.ask(method, params).expect("an answer");
-            // What is open is not of interest here.
+            // Only closed files are of interest here.
             let closed = |item: &Value| {
                 let uri = item.get("uri").or_else(|| item.get("targetUri"));
                 let uri = uri.or_else(|| item.pointer("/textDocument/uri"));

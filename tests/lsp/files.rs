@@ -1,4 +1,4 @@
-//! Files that change, that are no text, that are large.
+//! Files that change, that aren't text, or that are large.
 
 use serde_json::json;
 use tower_lsp::gen_lsp_types::*;
@@ -8,7 +8,7 @@ use crate::fixture::program;
 use crate::symbols::search;
 
 #[test]
-fn files_that_are_no_text_are_passed_over() {
+fn files_that_are_not_text_are_skipped() {
     let mut client = Setup::new(&format!("//- doc.md\n{}", program("imports:\n  - ./latin.md\n")))
         .pull()
         .spawn();
@@ -23,7 +23,7 @@ fn files_that_are_no_text_are_passed_over() {
     assert!(report.items.len() <= 2, "{report:?}");
     client.open("doc.md");
     client.diagnostics("doc.md");
-    // The editor may well have it open, as text.
+    // The editor may have it open as text.
     client.open_with("latin.md", "# café mark\n");
     let params = json!({ "textDocument": client.document("latin.md") });
     assert!(client.request::<DocumentSymbolRequest>(params).is_some());
@@ -64,13 +64,13 @@ fn a_document_that_is_deleted_while_open_stays_open() {
 #[test]
 fn a_large_file_is_read_and_does_not_stop_the_rest() {
     let mut client = Setup::new("# Mark\n").pull().spawn();
-    // Reading takes long without optimisation.
+    // Reading is slow without optimisation.
     let megabytes = if cfg!(debug_assertions) { 10 } else { 50 };
     let large = program("modle: x\n")
         + &"words and words and words and more words in a line of a log\n".repeat(megabytes << 14);
     client.write("large.md", &large);
     client.initialize();
-    // It answers while the file is being read.
+    // The server answers while the file is being read.
     client.open("doc.md");
     let params = json!({ "textDocument": client.document("doc.md") });
     assert!(client.request::<DocumentSymbolRequest>(params).is_some());

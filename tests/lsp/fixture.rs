@@ -62,7 +62,7 @@ pub fn program(more: &str) -> String {
 }
 
 #[test]
-fn fixtures_hold_files_and_marks() {
+fn fixtures_have_files_and_marks() {
     let (whole, empty) = (5..8, 3..3);
     let files = parse("one $0 «two»\n//- a/b.md\n# x«»\n");
     assert_eq!(

@@ -6,7 +6,7 @@ use crate::fixture::program;
 use crate::profile;
 use crate::symbols;
 
-/// What names somebody's home.
+/// The environment variable for the home folder.
 const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
 
 fn search(client: &mut Client, query: &str) -> Vec<String> {
@@ -57,7 +57,7 @@ fn several_folders_that_come_and_go() {
 }
 
 #[test]
-fn without_a_folder_open_documents_are_all_there_is() {
+fn without_a_folder_only_open_documents_exist() {
     let mut client = Setup::new(&format!(
         "//- doc.md\n{}\n# Mark\n//- other.md\n# Mark too\n",
         program("modle: x\n")
@@ -71,7 +71,7 @@ fn without_a_folder_open_documents_are_all_there_is() {
 }
 
 #[test]
-fn a_reading_that_takes_long_is_shown() {
+fn slow_reading_of_the_workspace_shows_progress() {
     let mut client = Setup::new("//- x.md\n# Mark\n//- gate\n")
         .environment("AGENTMD_TEST_READING", "{folder}/gate")
         .start();
@@ -96,7 +96,7 @@ fn documents_are_checked_again_when_another_folder_has_been_read() {
     client.write("gate", "");
     let change = folders(&client, &["b"], &[]);
     client.notify::<DidChangeWorkspaceFoldersNotification>(change);
-    // Symbols are searched for in all folders.
+    // A search for symbols waits for all folders.
     let waiting = client.send_request("workspace/symbol", json!({ "query": "zed" }));
     client.wait_until("progress", |client| {
         (client.shown_reading().last() == Some(&"begun")).then_some(())
@@ -112,7 +112,7 @@ fn an_empty_list_of_folders_and_no_root() {
     let mut client = Setup::new("# Mark\n").folders(&[]).pull().start();
     client.open("doc.md");
     assert_eq!(client.codes("doc.md"), [""; 0]);
-    // What is open is all that there is.
+    // Only open documents are known.
     assert_eq!(
         client
             .request::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": [] }))
@@ -123,14 +123,14 @@ fn an_empty_list_of_folders_and_no_root() {
 }
 
 #[test]
-fn a_root_serves_where_there_are_no_folders() {
+fn a_root_is_used_if_there_are_no_folders() {
     let mut client = Setup::new("# Mark\n").spawn();
     let root = client.uri("");
     let params = json!({ "processId": null, "rootUri": root, "capabilities": profile::minimal() });
     client.ask("initialize", params).expect("it starts");
     client.notify::<InitializedNotification>(json!({}));
     wait_for(&mut client, &["Mark"]);
-    // The older form of the same.
+    // The older form of the same field.
     let mut client = Setup::new("# Mark\n").spawn();
     let root = client.path("");
     let params = json!({
@@ -142,7 +142,7 @@ fn a_root_serves_where_there_are_no_folders() {
 }
 
 #[test]
-fn a_removed_folder_takes_its_findings_along() {
+fn findings_go_with_their_removed_folder() {
     let bad = program("modle: x\n");
     let mut client = Setup::new(&format!("//- a/doc.md\n{bad}//- b/doc.md\n{bad}"))
         .folders(&["a", "b"])
@@ -172,7 +172,7 @@ fn a_home_folder_is_not_read() {
     let mut client = Setup::new("# Mark\n").environment(HOME, "{folder}").start();
     client.wait_for_index();
     assert_eq!(search(&mut client, "mark"), [""; 0]);
-    // A project inside it is.
+    // A project inside the home folder is read.
     let mut client = Setup::new("//- project/doc.md\n# Mark\n")
         .environment(HOME, "{folder}")
         .folders(&["project"])
@@ -195,7 +195,7 @@ fn links_that_go_round_in_circles_end() {
 }
 
 #[test]
-fn what_git_ignores_and_what_the_settings_exclude_is_passed_over() {
+fn files_that_git_ignores_or_the_settings_exclude_are_skipped() {
     let files = "//- doc.md\n# Mark\n//- vendor/x.md\n# Mark V\n//- out/x.md\n# Mark O\n//- .gitignore\nout/\n//- .git/HEAD\nx\n//- agentmd.toml\nexclude = [\"vendor\"]\n";
     let mut client = Setup::new(files).start();
     client.wait_for_index();
@@ -203,7 +203,7 @@ fn what_git_ignores_and_what_the_settings_exclude_is_passed_over() {
 }
 
 #[test]
-fn a_folder_inside_another_that_goes_leaves_the_files_to_the_other() {
+fn files_of_a_removed_folder_stay_if_another_folder_contains_them() {
     let mut client =
         Setup::new("//- x.md\n# Mark X\n//- sub/y.md\n# Mark Y\n").folders(&["", "sub"]).start();
     client.wait_for_index();
@@ -211,7 +211,7 @@ fn a_folder_inside_another_that_goes_leaves_the_files_to_the_other() {
     let change = folders(&client, &[], &["sub"]);
     client.notify::<DidChangeWorkspaceFoldersNotification>(change);
     assert_eq!(search(&mut client, "mark"), ["Mark X", "Mark Y"]);
-    // The outer one goes, the inner one stays.
+    // The outer folder goes, the inner one stays.
     let change = folders(&client, &["sub"], &[""]);
     client.notify::<DidChangeWorkspaceFoldersNotification>(change);
     wait_for(&mut client, &["Mark Y"]);

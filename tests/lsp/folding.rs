@@ -31,7 +31,7 @@ fn sections_lists_fences_and_comments_fold() {
 }
 
 #[test]
-fn lines_alone_and_as_many_as_the_client_can_take() {
+fn whole_lines_and_at_most_the_number_that_the_client_supports() {
     let limited = profile::with(
         profile::push(),
         "/textDocument",

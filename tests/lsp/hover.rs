@@ -11,7 +11,7 @@ fn hover(client: &mut Client) -> Option<(MarkupContent, String)> {
 }
 
 #[test]
-fn a_link_shows_what_it_leads_to() {
+fn a_link_shows_its_target() {
     let mut client =
         Setup::new("//- doc.md\n日本 [🦆](oth$0er.md#two) x\n//- other.md\n# One\n\n## Two\n")
             .start();

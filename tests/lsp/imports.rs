@@ -1,5 +1,4 @@
-//! The graph of imports: rings, imported programs that do not work, who calls whom, files that are
-//! renamed.
+//! The graph of imports: cycles, imported programs with errors, call hierarchy, and renamed files.
 
 use std::fmt::Write;
 
@@ -14,7 +13,7 @@ const CIRCULAR: &str = "markdownlang/circular-import";
 const INVALID: &str = "markdownlang/invalid-import";
 const MISSING: &str = "markdownlang/import-not-found";
 
-/// A program of this name that imports these.
+/// A program with this name and these imports.
 fn named(name: &str, imports: &[&str]) -> String {
     let list: String = imports.iter().map(|import| format!("  - {import}\n")).collect();
     let fields = if imports.is_empty() { String::new() } else { format!("imports:\n{list}") };
@@ -32,13 +31,13 @@ fn has(found: &[Diagnostic], wanted: &str) -> bool {
     found.iter().any(|diagnostic| code(diagnostic) == wanted)
 }
 
-/// Puts `new` in the place of `old` in an open document.
+/// Replaces `old` with `new` in an open document.
 fn exchange(client: &mut Client, name: &str, old: &str, new: &str) {
     let at = client.text(name).find(old).unwrap_or_else(|| panic!("no {old} in {name}"));
     client.edit(name, at..at + old.len(), new);
 }
 
-/// How often findings of a document were published so far.
+/// How often findings of a document have been published so far.
 fn published(client: &Client, name: &str) -> usize {
     let uri = client.uri(name);
     client
@@ -51,7 +50,7 @@ fn published(client: &Client, name: &str) -> usize {
 }
 
 #[test]
-fn mdl_20_a_ring_that_is_being_typed_is_seen_in_all_its_files() {
+fn mdl_20_a_cycle_is_reported_in_all_its_files_while_it_is_typed() {
     let mut client = Setup::new(&files(&[
         ("a.md", &["./b.md"]),
         ("b.md", &["./c.md"]),
@@ -67,7 +66,7 @@ fn mdl_20_a_ring_that_is_being_typed_is_seen_in_all_its_files() {
     for name in ["a.md", "b.md", "c.md"] {
         let said = client.wait_for_findings(name, |found| has(found, CIRCULAR));
         let related =
-            said.diagnostics[0].related_information.as_ref().expect("the rest of the ring");
+            said.diagnostics[0].related_information.as_ref().expect("the rest of the cycle");
         assert_eq!(related.len(), 2, "{name}");
     }
     let said = client.wait_for_findings("a.md", |found| has(found, CIRCULAR));
@@ -78,7 +77,7 @@ fn mdl_20_a_ring_that_is_being_typed_is_seen_in_all_its_files() {
         .map(|related| related.location.uri.0.clone())
         .collect();
     assert_eq!(places, [client.uri("b.md"), client.uri("c.md")]);
-    // The related place follows its file.
+    // The related location follows the edit.
     exchange(&mut client, "b.md", "description", "# a comment\ndescription");
     client.wait_for_findings("a.md", |found| {
         found[0]
@@ -91,14 +90,14 @@ fn mdl_20_a_ring_that_is_being_typed_is_seen_in_all_its_files() {
     exchange(&mut client, "b.md", "./c.md", "./d.md");
     client.wait_for_findings("d.md", |found| has(found, CIRCULAR));
     client.wait_for_findings("c.md", |found| !has(found, CIRCULAR));
-    // What was never saved is gone with its buffer.
+    // The unsaved change is gone once the buffer is closed.
     client.close("b.md");
     client.wait_for_findings("d.md", |found| !has(found, CIRCULAR));
     client.wait_for_findings("c.md", |found| has(found, CIRCULAR));
 }
 
 #[test]
-fn mdl_20_a_ring_that_appears_on_disk_is_seen() {
+fn mdl_20_a_cycle_that_appears_on_disk_is_reported() {
     let mut client =
         Setup::new(&files(&[("a.md", &["./b.md"]), ("b.md", &["./c.md"]), ("c.md", &[])])).start();
     client.open("a.md");
@@ -115,19 +114,19 @@ fn mdl_20_a_ring_that_appears_on_disk_is_seen() {
 
 #[cfg(unix)]
 #[test]
-fn mdl_20_a_ring_through_a_link_is_seen() {
+fn mdl_20_a_cycle_through_a_symlink_is_reported() {
     let mut client = Setup::new(&files(&[("a.md", &["./link.md"])])).spawn();
     std::os::unix::fs::symlink(client.path("a.md"), client.path("link.md")).unwrap();
     client.initialize();
     client.open("a.md");
     assert_eq!(client.codes("a.md"), [CIRCULAR]);
-    // Under its other name it is the same file, as it is in the editor.
+    // The link leads to the same file, so the content in the editor counts.
     exchange(&mut client, "a.md", "imports:\n  - ./link.md\n", "");
     assert_eq!(client.codes("a.md"), [""; 0]);
 }
 
 #[test]
-fn mdl_21_importers_hear_of_errors_and_of_nothing_else() {
+fn mdl_21_importers_are_checked_again_only_for_errors() {
     let mut client =
         Setup::new(&files(&[("doc.md", &["./helper.md"]), ("helper.md", &[])])).start();
     for name in ["doc.md", "helper.md"] {
@@ -144,11 +143,11 @@ fn mdl_21_importers_hear_of_errors_and_of_nothing_else() {
     assert_eq!(
         published(&client, "doc.md"),
         2,
-        "when it was opened, and when it had something to say"
+        "when it was opened, and when its import had an error"
     );
     exchange(&mut client, "helper.md", "type: objec", "type: object");
     client.wait_for_findings("doc.md", |found| found.is_empty());
-    // An error of the body, and nothing in it moves.
+    // An error in the body, which moves nothing else.
     exchange(&mut client, "helper.md", "Greet {{ .who }}", "Greet {{ .who ");
     client.wait_for_findings("doc.md", |found| has(found, INVALID));
     client.close("helper.md");
@@ -156,7 +155,7 @@ fn mdl_21_importers_hear_of_errors_and_of_nothing_else() {
 }
 
 #[test]
-fn mdl_21_importers_hear_of_imports_that_fail() {
+fn mdl_21_importers_report_imports_that_fail() {
     let mut client = Setup::new(&files(&[
         ("doc.md", &["./helper.md"]),
         ("helper.md", &["./leaf.md"]),
@@ -183,7 +182,7 @@ fn mdl_21_importers_hear_of_imports_that_fail() {
     client.write("leaf.md", named("leaf", &[]));
     client.notify::<DidChangeWatchedFilesNotification>(event(&client, 1));
     client.wait_for_findings("doc.md", |found| found.is_empty());
-    // A ring of the imported one and another that is closed.
+    // A cycle between the imported file and a closed one.
     client.write("leaf.md", named("leaf", &["./helper.md"]));
     client.notify::<DidChangeWatchedFilesNotification>(event(&client, 2));
     client.wait_for_findings("doc.md", |found| has(found, INVALID));
@@ -191,7 +190,7 @@ fn mdl_21_importers_hear_of_imports_that_fail() {
 
 const MANY: usize = 1_200;
 
-/// A tree of programs: each is imported by one other, and `0.md` by every tenth as well.
+/// A tree of programs: each is imported by one other, and every tenth also imports `0.md`.
 fn many() -> String {
     let mut all = String::new();
     for number in 0..MANY {
@@ -208,10 +207,10 @@ fn many() -> String {
 }
 
 #[test]
-fn mdl_20_an_edit_rechecks_its_dependants_alone() {
+fn mdl_20_an_edit_rechecks_only_its_dependants() {
     let mut client =
         Setup::new(&many()).environment("AGENTMD_TEST_GATE", "{folder}/no gate").start();
-    // The first answers do not wait for the workspace.
+    // The first answers don't wait for the workspace.
     let (dependants, others) =
         (["13.md", "23.md", "33.md"], ["2.md", "40.md", "500.md", "1100.md"]);
     for name in dependants.iter().chain(&others).chain(&["0.md"]) {
@@ -224,7 +223,7 @@ fn mdl_20_an_edit_rechecks_its_dependants_alone() {
         dependants.iter().chain(&others).map(|name| published(client, name)).collect::<Vec<_>>()
     };
     let before = counts(&client);
-    // `0.md` is in a ring all the time: 0 → 1 → 3 → 0.
+    // `0.md` is always in a cycle: 0 → 1 → 3 → 0.
     let misspelt = |found: &[Diagnostic]| {
         assert!(has(found, INVALID), "{found:?}");
         json!(found).to_string().contains("`objec`")
@@ -237,7 +236,7 @@ fn mdl_20_an_edit_rechecks_its_dependants_alone() {
     for name in dependants {
         client.wait_for_findings(name, |found| !misspelt(found));
     }
-    // A ring through a file that is not open: 0 → 13 → 0 is two long, 0 → 6 → 13 three.
+    // A cycle through a closed file: 0 → 6 → 13 → 0.
     exchange(&mut client, "0.md", "./1.md", "./6.md");
     client.wait_for_findings("13.md", |found| has(found, CIRCULAR));
     assert!(has(&client.diagnostics("0.md"), CIRCULAR));
@@ -247,8 +246,7 @@ fn mdl_20_an_edit_rechecks_its_dependants_alone() {
     assert_eq!(more, [3, 2, 2, 0, 0, 0, 0]);
 }
 
-/// A chain of more programs than a check reads before the workspace has been read, and its last one
-/// imports the first.
+/// A cycle of more programs than a check reads before the workspace has been read.
 fn long() -> String {
     let each = (0..400).fold(String::new(), |mut all, number| {
         write!(
@@ -263,14 +261,14 @@ fn long() -> String {
 }
 
 #[test]
-fn mdl_20_what_was_said_before_the_workspace_was_read_is_said_again() {
+fn mdl_20_documents_are_checked_again_once_the_workspace_has_been_read() {
     for setup in [Setup::new(&long()), Setup::new(&long()).pull()] {
         let pulls = setup.capabilities == profile::pull();
         let mut client = setup.environment("AGENTMD_TEST_READING", "{folder}/gate").start();
         client.open("0.md");
         assert!(
             !has(&client.diagnostics("0.md"), CIRCULAR),
-            "the ring is longer than what is read at once"
+            "the cycle is longer than a check reads at once"
         );
         std::fs::remove_file(client.path("gate")).expect("the gate");
         if pulls {
@@ -278,7 +276,7 @@ fn mdl_20_what_was_said_before_the_workspace_was_read_is_said_again() {
             assert!(has(&client.diagnostics("0.md"), CIRCULAR));
         } else {
             client.wait_for_findings("0.md", |found| has(found, CIRCULAR));
-            // What comes after it is checked as ever.
+            // Later edits are checked as usual.
             exchange(&mut client, "0.md", "./1.md", "./none.md");
             client.wait_for_findings("0.md", |found| has(found, MISSING));
         }
@@ -286,7 +284,7 @@ fn mdl_20_what_was_said_before_the_workspace_was_read_is_said_again() {
 }
 
 #[test]
-fn mdl_20_questions_about_the_whole_workspace_hold_up_no_others() {
+fn mdl_20_requests_about_the_whole_workspace_block_no_others() {
     let files = files(&[("a.md", &["./b.md"]), ("b.md", &[])]);
     let mut client = renaming(&format!("{files}//- gate\n"))
         .environment("AGENTMD_TEST_READING", "{folder}/gate")
@@ -299,7 +297,7 @@ fn mdl_20_questions_about_the_whole_workspace_hold_up_no_others() {
         (0..40).map(|_| client.begin::<ReferencesRequest>(asked.clone())).collect();
     let moved = renames(&client, &[("b.md", "c.md")]);
     let renaming = client.begin::<WillRenameFilesRequest>(moved);
-    // The workspace is not read: this is answered although all those wait.
+    // The workspace hasn't been read, yet this is answered while all those requests wait.
     assert!(client.request::<HoverRequest>(at).is_some());
     assert!(client.path("gate").exists());
     std::fs::remove_file(client.path("gate")).expect("the gate");
@@ -314,7 +312,7 @@ fn mdl_20_questions_about_the_whole_workspace_hold_up_no_others() {
 }
 
 #[test]
-fn mdl_20_pulled_reports_of_closed_files_know_the_ring() {
+fn mdl_20_pulled_reports_of_closed_files_include_the_cycle() {
     let mut client =
         Setup::new(&files(&[("a.md", &["./b.md"]), ("b.md", &["./c.md"]), ("c.md", &[])]))
             .pull()
@@ -365,7 +363,7 @@ fn calls_lead_from_program_to_program() {
     ]))
     .start();
     client.open("leaf.md");
-    // Never saved, and named in its body.
+    // Never saved, with a mention in the body.
     client.open_with("new.md", &named("new", &["./leaf.md"]).replace("Greet", "🦆 Ask `leaf`:"));
     let at = client.text("leaf.md").find("leaf").unwrap();
     let params = client.at("leaf.md", at);
@@ -381,7 +379,7 @@ fn calls_lead_from_program_to_program() {
         incoming.iter().map(|call| (call.from.name.as_str(), call.from_ranges.len())).collect();
     assert_eq!(names, [("new", 2), ("tools-help", 1)]);
     assert_eq!(client.text_at("new.md", incoming[0].from_ranges[1]), "leaf");
-    // Further up, over files that are not open.
+    // Further up, through closed files.
     let further = client
         .request::<CallHierarchyIncomingCallsRequest>(json!({ "item": incoming[1].from }))
         .expect("callers");
@@ -416,7 +414,7 @@ fn renames(client: &Client, moves: &[(&str, &str)]) -> Value {
     json!({ "files": files })
 }
 
-/// The edits of an answer: file, version and new texts.
+/// The edits in an answer: file, version, and the text of each edit.
 fn edits(client: &Client, edit: Option<WorkspaceEdit>) -> Vec<(String, Option<i32>, Vec<String>)> {
     let folder = client.uri("");
     let changes = edit.and_then(|edit| edit.document_changes).unwrap_or_default();
@@ -470,11 +468,11 @@ fn imports_follow_files_that_are_renamed() {
             }),
             operations.did_rename.is_some()
         ),
-        // Documents refer to files of every kind.
+        // Documents refer to all kinds of files.
         (Some(vec!["**/*".to_owned(), "**".to_owned()]), true)
     );
     client.open("main.md");
-    // The buffer counts, not the file.
+    // The buffer takes precedence over the file.
     exchange(
         &mut client,
         "main.md",
@@ -499,7 +497,7 @@ fn imports_follow_files_that_are_renamed() {
             changed("tools/help.md", None, &["../../leaf.md"])
         ]
     );
-    // The editor applies it, and moves the folder.
+    // The editor applies the edit and moves the folder.
     exchange(&mut client, "main.md", "./tools/help.md", "./lib/of/help.md");
     std::fs::create_dir(client.path("lib")).unwrap();
     std::fs::rename(client.path("tools"), client.path("lib/of")).unwrap();
@@ -510,7 +508,7 @@ fn imports_follow_files_that_are_renamed() {
     let at = client.text("leaf.md").find("leaf").unwrap();
     let params = client.at("leaf.md", at);
     let items = client.request::<CallHierarchyPrepareRequest>(params).expect("an item");
-    // The folder's new place is read in the background, and no message says when.
+    // The moved folder is read in the background, and no message announces the end of that.
     let callers = (0..1000).find_map(|_| {
         let incoming = client
             .request::<CallHierarchyIncomingCallsRequest>(json!({ "item": items[0] }))
@@ -526,7 +524,7 @@ fn imports_follow_files_that_are_renamed() {
 }
 
 #[test]
-fn clients_that_rename_nothing_are_offered_nothing() {
+fn clients_that_rename_no_files_are_offered_nothing() {
     let client = Setup::new("# A\n").start();
     assert_eq!(
         client.server.workspace.as_ref().and_then(|workspace| workspace.file_operations.clone()),

@@ -1,4 +1,4 @@
-//! What is known of the workspace after whatever has happened is what a new session finds.
+//! After any change, the index of the workspace equals that of a new session.
 
 use std::time::Instant;
 
@@ -57,7 +57,7 @@ fn changed(client: &mut Client, files: &[(&str, u32)]) {
     client.notify::<DidChangeWatchedFilesNotification>(json!({ "changes": changes }));
 }
 
-/// Waits until a session knows what a new one finds.
+/// Waits until a session knows the same as a new one.
 fn same_as_fresh(client: &mut Client, what: &str) {
     let folder = client.path("").to_string_lossy().into_owned();
     let expected = known(&mut start(Some(&folder), profile::push()), Some(&folder));
@@ -71,7 +71,7 @@ fn same_as_fresh(client: &mut Client, what: &str) {
     }
 }
 
-/// Reports a new file, and waits until it's known: what was reported before it is too.
+/// Reports a new file and waits until it's known. Earlier reports have been processed by then.
 fn mark(client: &mut Client, name: &str) {
     client.write(&format!("{name}.md"), format!("# {name}\n"));
     changed(client, &[(&format!("{name}.md"), 1)]);
@@ -82,7 +82,7 @@ fn mark(client: &mut Client, name: &str) {
 }
 
 #[test]
-fn files_that_no_walk_comes_to_stay_unknown() {
+fn files_outside_the_walk_stay_unknown() {
     let mut client = start(None, profile::push());
     same_as_fresh(&mut client, "the start");
     changed(&mut client, &[(&format!("dist/{SKILL}"), 1), ("dist/CLAUDE.md", 2)]);
@@ -126,7 +126,7 @@ fn files_that_no_walk_comes_to_stay_unknown() {
 }
 
 #[test]
-fn what_belongs_to_the_workspace_follows_ignore_files_and_settings() {
+fn ignore_files_and_settings_decide_what_is_in_the_workspace() {
     let mut client = start(None, profile::push());
     let exclude = "exclude = [\"vendor\"]\n";
     for (name, text, kind) in [
@@ -142,7 +142,7 @@ fn what_belongs_to_the_workspace_follows_ignore_files_and_settings() {
     std::fs::remove_file(client.path(".gitignore")).expect("it exists");
     changed(&mut client, &[(".gitignore", 3)]);
     same_as_fresh(&mut client, "no .gitignore");
-    // The editor's settings have the same effect, whenever they arrive.
+    // The editor's settings have the same effect, no matter when they arrive.
     std::fs::remove_file(client.path("agentmd.toml")).expect("it exists");
     changed(&mut client, &[("agentmd.toml", 3)]);
     client.set_settings(json!({ "exclude": ["vendor", "dist"] }));
@@ -161,7 +161,7 @@ fn clients_that_report_no_changes_of_files_get_current_answers() {
     client.write(".claude/agents/host.md", "---\nname: host\ndescription: d\nskills: [tea]\n---\n");
     client.write("CLAUDE.md", "# Memory\n\nFirst.\n\nRun `/tea`.\n");
     std::fs::remove_dir_all(client.path("vendor")).expect("it exists");
-    // A new name must not wait for anything: what it misses is broken.
+    // A rename must not miss the change, since a mention that it misses would be broken.
     let offset = client.text(SKILL).find("tea").expect("the name");
     let mut params = client.at(SKILL, offset);
     params["newName"] = json!("brew");
@@ -184,5 +184,5 @@ fn clients_that_report_no_changes_of_files_get_current_answers() {
     edited.sort();
     let expected = [(".claude/agents/host.md", 3), (SKILL, 1), ("CLAUDE.md", 4)];
     assert_eq!(edited, expected.map(|(name, line)| (client.uri(name), line)));
-    same_as_fresh(&mut client, "changes that nobody reported");
+    same_as_fresh(&mut client, "unreported changes");
 }

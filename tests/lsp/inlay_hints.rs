@@ -35,7 +35,7 @@ fn variables_show_their_types_in_every_encoding() {
 }
 
 #[test]
-fn the_setting_switches_them_off_and_the_client_is_told() {
+fn the_setting_disables_them_and_refreshes_the_client() {
     let capabilities = profile::with(
         profile::push(),
         "/workspace",

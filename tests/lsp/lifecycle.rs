@@ -1,4 +1,4 @@
-//! How a session begins and ends, and what the stream of messages may hold.
+//! How a session begins and ends, and which messages the stream may contain.
 
 use std::io::{BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -71,18 +71,18 @@ fn the_end_of_input_ends_the_process_while_it_works() {
 #[test]
 fn the_process_ends_with_the_one_that_started_it() {
     let mut setup = Setup::new("");
-    // The shell stays the parent; the input is held open by the test.
+    // The shell stays the parent, and the test keeps the input open.
     setup.wrapper = ["sh", "-c", "exec 3<&0; \"$0\" \"$@\" <&3 & wait"].map(str::to_owned).to_vec();
     let mut client = setup.start();
     client.sync();
     client.kill_child();
-    // Its standard output ends when it does, and the status is that of the shell.
+    // The stream ends when the server does; the exit status is the shell's.
     assert_eq!(client.exit_code(), None);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn the_process_ends_with_the_client_that_named_itself() {
+fn the_process_ends_with_the_client_whose_id_it_was_given() {
     let mut editor = Command::new("sleep").arg("600").stdin(Stdio::null()).spawn().expect("sleep");
     let mut setup = Setup::new("");
     setup.process = json!(editor.id());
@@ -100,7 +100,7 @@ fn nothing_is_answered_before_initialize() {
     let hover = json!({ "textDocument": { "uri": "file:///x.md" }, "position": { "line": 0, "character": 0 } });
     assert_eq!(codes(client.ask("textDocument/hover", hover.clone())), Some(-32002));
     assert_eq!(codes(client.ask("agentmd/nothing", Value::Null)), Some(-32601));
-    // Dropped, and not remembered.
+    // Notifications are dropped.
     client.notify::<DidOpenTextDocumentNotification>(
         json!({ "textDocument": { "uri": "file:///x.md", "languageId": "markdown", "version": 1, "text": "[a](https://b.c)" } }),
     );
@@ -117,7 +117,7 @@ fn initialize_comes_once() {
 }
 
 #[test]
-fn after_shutdown_requests_are_refused_and_nothing_is_said() {
+fn after_shutdown_requests_are_refused_and_nothing_is_sent() {
     let mut client = Setup::new("# A\n").start();
     client.open("doc.md");
     client.diagnostics("doc.md");
@@ -145,7 +145,7 @@ fn unknown_methods() {
     for method in ["agentmd/none", "$/none", "textDocument/none", ""] {
         assert_eq!(codes(client.ask(method, json!({}))), Some(-32601), "{method:?}");
     }
-    // Unknown notifications are left alone, the optional ones too.
+    // Unknown notifications are ignored, whether or not they're optional.
     for method in ["agentmd/none", "$/none", "$/setTrace", "window/workDoneProgress/cancel"] {
         client.send(&json!({ "jsonrpc": "2.0", "method": method, "params": { "value": "off", "token": "x" } }));
     }
@@ -155,7 +155,7 @@ fn unknown_methods() {
 }
 
 #[test]
-fn parameters_of_the_wrong_shape_fail_alone() {
+fn malformed_parameters_fail_only_their_own_request() {
     let mut client = Setup::new("").start();
     for params in [
         Value::Null,
@@ -177,7 +177,7 @@ fn parameters_of_the_wrong_shape_fail_alone() {
     client.sync();
 }
 
-/// What the server said of messages that it could not read, in order.
+/// The codes of the server's errors for messages that it could not read, in order.
 fn refused(client: &mut Client) -> Vec<i64> {
     client.sync();
     std::mem::take(&mut client.refusals).into_iter().map(|error| error.code).collect()
@@ -208,7 +208,7 @@ fn malformed_messages_are_refused_and_the_session_goes_on() {
 }
 
 #[test]
-fn headers_are_forgiven() {
+fn unusual_headers_are_accepted() {
     let mut client = Setup::new("").start();
     let good = |method: &str| json!({ "jsonrpc": "2.0", "method": method }).to_string();
     let body = good("$/nothing");
@@ -231,7 +231,7 @@ fn headers_are_forgiven() {
         client.raw(header.as_bytes());
         assert_eq!(refused(&mut client), [-32700], "{header:?}");
     }
-    // Too short a length: the rest of the body is read past.
+    // If the length is too short, the rest of the body is skipped.
     let whole = good("$/nothing");
     client.raw(format!("Content-Length: {}\r\n\r\n{whole}", whole.len() - 4).as_bytes());
     assert_eq!(refused(&mut client), [-32700]);
@@ -244,8 +244,8 @@ fn messages_may_come_in_any_pieces() {
     for byte in frame(&message) {
         client.raw(&[byte]);
     }
-    // An id that is text comes back as text: the client takes it for a refusal of no request of its
-    // own.
+    // A string ID is returned as a string, which the client counts as an error for none of its
+    // requests.
     assert_eq!(refused(&mut client), [-32601]);
     client.raw(&[frame(&message), frame(&message)].concat());
     assert_eq!(refused(&mut client), [-32601, -32601]);
@@ -265,7 +265,7 @@ fn lone_surrogates_are_repaired() {
     assert_eq!(symbols[0]["name"], "a\u{fffd}b 🦆");
 }
 
-/// A session whose standard output nobody reads, until the test does.
+/// A session whose standard output isn't read until the test does so.
 struct Unread(Child);
 
 impl Unread {
@@ -308,14 +308,14 @@ impl Unread {
             std::thread::sleep(Duration::from_millis(10));
         }
         self.0.kill().expect("it runs");
-        panic!("the process is still there");
+        panic!("the process is still running");
     }
 }
 
 #[test]
 fn a_client_that_never_reads_does_not_keep_the_process() {
     let mut unread = Unread::start("# heading\n");
-    // A refusal that is as long as what it refuses: more than a pipe holds.
+    // The error contains the method, and is longer than a pipe's buffer.
     unread.send(json!({ "id": 1, "method": format!("$/{}", "x".repeat(1 << 20)) }));
     assert_eq!(unread.end(), Some(0));
 }
@@ -323,14 +323,14 @@ fn a_client_that_never_reads_does_not_keep_the_process() {
 #[test]
 fn a_client_that_does_not_read_is_refused_more_until_it_does() {
     let mut unread = Unread::start("# heading\n");
-    // Refusals that are as long as what they refuse fill the queue at once.
+    // Errors this long fill the queue at once.
     let method = format!("$/{}", "x".repeat(5 << 20));
     for id in 1..=14 {
         unread.send(json!({ "id": id, "method": method }));
     }
     unread.outline(100);
-    // Longer than what the pipe and the server keep: once it is written, what stands before it was
-    // taken in.
+    // Longer than the buffers of the pipe and the server: once it's written, the server has read
+    // everything before it.
     unread.send(json!({ "method": "$/nothing", "params": ["x".repeat(1 << 20)] }));
     let mut output = BufReader::new(unread.0.stdout.take().expect("stdout"));
     let mut answer = |id: usize| loop {

@@ -21,6 +21,6 @@ fn the_name_of_a_template_is_edited_with_its_calls() {
 }
 
 #[test]
-fn keywords_are_no_copies_of_each_other() {
+fn keywords_are_not_linked() {
     assert_eq!(linked("{{ i$0f .who }}{{ end }}"), None);
 }

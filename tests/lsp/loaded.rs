@@ -1,4 +1,4 @@
-//! What clients load, over the protocol: the commands, and the lens and hover of memory files.
+//! Which files clients load, over the protocol: commands, and the lens and hover of memory files.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
@@ -72,11 +72,11 @@ fn the_command_answers_with_the_files_of_each_client_in_order() {
     let sum =
         loads["files"].as_array().unwrap().iter().map(|file| file["tokens"].as_u64().unwrap());
     assert_eq!(loads["tokens"].as_u64(), Some(sum.sum()));
-    // What is typed counts, not what is on the disk.
+    // The buffer counts, not the file on disk.
     client.replace("CLAUDE.md", "Nothing 🦆.\n");
     let answer = ask(&mut client, "agentmd.loaded", json!({ "uri": uri }));
     assert!(!paths(&answer["clients"][0]["files"]).contains(&"docs/style.md"));
-    // Another client, and one that doesn't exist.
+    // Another client, and an unknown one.
     let answer = ask(&mut client, "agentmd.loaded", json!({ "uri": uri, "clients": ["codex"] }));
     assert_eq!(answer["clients"][0]["client"], "codex");
     assert_eq!(paths(&answer["clients"][0]["files"]), Vec::<&str>::new());
@@ -112,7 +112,7 @@ fn cost_and_map_are_those_of_the_workspace() {
 }
 
 #[test]
-fn a_memory_file_says_what_is_loaded_with_it() {
+fn a_memory_file_shows_what_is_loaded_with_it() {
     let mut client = start();
     let params = json!({ "textDocument": client.document("CLAUDE.md") });
     let lenses = client.request::<CodeLensRequest>(params).expect("lenses");
@@ -138,7 +138,7 @@ fn an_overview_has_each_file_with_its_state_and_costs() {
     let cost = ask(&mut client, "agentmd.cost", json!({}));
     assert_eq!(claude["always"], cost["clients"][0]["always"]);
     client.shut_down();
-    // Clients load what git ignores, too.
+    // Clients also load files that Git ignores.
     let ignored = Setup::new(&format!("{FILES}//- .gitignore\n.claude/\n//- .git/HEAD\nx\n"));
     let mut client = ignored.settings(json!({ "clients": ["claude-code"] })).start();
     let found = ask(&mut client, "agentmd.overview", json!({}));

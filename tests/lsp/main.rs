@@ -1,4 +1,4 @@
-//! The language server as editors see it: the real program, over real pipes, message by message.
+//! The language server as editors see it: the real program over real pipes, message by message.
 
 mod client;
 mod fixture;

@@ -1,12 +1,11 @@
-//! Messages take effect in the order in which they came, however many come at once.
+//! Messages take effect in the order in which they arrive, no matter how many arrive at once.
 
 use serde_json::json;
 use tower_lsp::gen_lsp_types::*;
 
 use crate::client::{Client, Pending, Setup};
 
-/// What the outline of a text should be, by the client's own reading: it holds nothing but headings
-/// and plain lines.
+/// The expected outline of a text that contains only headings and plain lines.
 fn headings(text: &str) -> Vec<(String, u32)> {
     let lines = text
         .lines()
@@ -73,12 +72,12 @@ fn every_answer_equals_the_text_at_its_place_in_the_stream() {
         let answer = client.finish(pending).expect("an outline");
         assert_eq!(outline(answer), expected, "request {number}");
     }
-    // And the last publication is of the last version.
+    // The last publication is for the last version.
     client.diagnostics("doc.md");
 }
 
 #[test]
-fn a_change_and_the_request_behind_it_belong_together_in_every_document() {
+fn a_change_and_the_request_after_it_belong_together_in_every_document() {
     let mut client = Setup::new("").start();
     for document in 0..20 {
         client.open_with(&format!("d{document}.md"), "# 0\n");
@@ -103,13 +102,13 @@ fn a_change_and_the_request_behind_it_belong_together_in_every_document() {
 }
 
 #[test]
-fn the_servers_own_questions_do_not_hold_up_what_is_queued() {
+fn the_servers_own_requests_do_not_block_the_queue() {
     let mut client = Setup::new("# start\n").start();
     client.open("doc.md");
     client.hold();
     let mut expected = Vec::new();
     for number in 0..300 {
-        // Each of these makes the server ask for the settings, and wait for them.
+        // Each of these makes the server ask for the settings and wait for them.
         client.notify::<DidChangeConfigurationNotification>(json!({ "settings": null }));
         client.replace("doc.md", &format!("# t{number}\n"));
         let params = json!({ "textDocument": client.document("doc.md") });
@@ -137,7 +136,7 @@ fn slow_requests_delay_no_change() {
     let params = client.at("slow.md", 3);
     let slow: Vec<Pending<HoverRequest>> = (0..64).map(|_| client.begin(params.clone())).collect();
     client.replace("doc.md", "# new\n");
-    // Taken in, though every thread that analyses is busy until the gate is gone.
+    // The change is processed even though every analysis thread is busy until the gate is gone.
     client.sync();
     for pending in &slow {
         client.cancel(pending.id);
@@ -150,7 +149,7 @@ fn slow_requests_delay_no_change() {
     assert!(client.path("gate").exists());
 }
 
-/// Opens documents, so that giving all of them other settings takes a while.
+/// Opens many documents, so that applying other settings to all of them takes a while.
 fn many(name: &str) -> Client {
     let mut client = Setup::new("").pull().start();
     for number in 0..100 {
@@ -160,8 +159,7 @@ fn many(name: &str) -> Client {
     client
 }
 
-/// Settings that differ from those before. The server takes in the answer while it reads what comes
-/// next.
+/// Changes the settings. The server processes the answer while it reads the following messages.
 fn other_settings(client: &mut Client, number: usize) {
     client.set_settings(json!({ "exclude": [format!("nowhere/{number}")] }));
     client.notify::<DidChangeConfigurationNotification>(json!({ "settings": null }));

@@ -50,7 +50,7 @@ fn every_request_fails_alone() {
             );
         }
     }
-    assert!(client.stderr().contains("a test asked for this"), "the hook is there in debug builds");
+    assert!(client.stderr().contains("a test asked for this"), "debug builds have the hook");
     mend(&mut client);
     assert_eq!(client.codes("doc.md"), ["markdownlang/unknown-field"]);
     for (method, params) in requests {

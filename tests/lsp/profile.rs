@@ -1,10 +1,10 @@
-//! What clients can do: capabilities made for a test, and those that were captured from editors.
+//! Capabilities of clients: some made for a test, some captured from editors.
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-/// A client that can do everything that the server asks about, and is pushed to.
+/// A client with push diagnostics that supports everything the server asks about.
 pub fn push() -> Value {
     let diagnostics = json!({ "relatedInformation": true, "versionSupport": true, "tagSupport": { "valueSet": [1, 2] }, "codeDescriptionSupport": true, "dataSupport": true });
     json!({
@@ -32,12 +32,12 @@ pub fn push() -> Value {
     })
 }
 
-/// The same, and it asks for diagnostics instead.
+/// The same with pull diagnostics.
 pub fn pull() -> Value {
     with(push(), "/textDocument", "diagnostic", json!({ "relatedDocumentSupport": true }))
 }
 
-/// A client that says nothing of itself.
+/// A client without any capabilities.
 pub fn minimal() -> Value {
     json!({})
 }
@@ -57,7 +57,7 @@ pub fn encoded(capabilities: Value, encodings: &[&str]) -> Value {
     with(capabilities, "/general", "positionEncodings", json!(encodings))
 }
 
-/// The capabilities that editors really send: name and value.
+/// Capabilities that real editors send, with the editor's name.
 pub fn captured() -> Vec<(String, Value)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/lsp/fixtures/profiles");
     let files = std::fs::read_dir(folder).expect("the folder of profiles").flatten();

@@ -1,4 +1,4 @@
-//! Sessions with the capabilities that editors really send.
+//! Sessions with the capabilities of real editors.
 
 use serde_json::json;
 use tower_lsp::gen_lsp_types::*;

@@ -11,7 +11,7 @@ fn body() -> String {
 }
 
 #[test]
-fn a_property_is_found_everywhere_and_its_declaration_where_that_is_wanted() {
+fn a_property_is_found_everywhere_with_its_declaration_on_request() {
     for encoding in ["utf-8", "utf-16", "utf-32"] {
         let mut client = Setup::new(&body())
             .capabilities(profile::encoded(profile::push(), &[encoding]))

@@ -45,7 +45,7 @@ fn a_property_is_renamed_in_schema_and_body() {
 }
 
 #[test]
-fn plain_changes_for_clients_that_know_no_versions() {
+fn clients_without_versioned_edits_get_plain_changes() {
     let mut client = Setup::new(&body("{{ .w$0ho }}")).capabilities(profile::minimal()).start();
     client.open("doc.md");
     let edit = rename(&mut client, "name").expect("an edit");
@@ -54,7 +54,7 @@ fn plain_changes_for_clients_that_know_no_versions() {
 }
 
 #[test]
-fn the_edit_is_for_the_text_as_it_is_when_the_request_comes() {
+fn the_edit_is_for_the_text_at_the_time_of_the_request() {
     let mut client = Setup::new(&body("{{ .w$0ho }}")).start();
     client.open("doc.md");
     let end = client.text("doc.md").len();
@@ -69,7 +69,7 @@ fn the_edit_is_for_the_text_as_it_is_when_the_request_comes() {
 }
 
 #[test]
-fn what_cannot_be_is_an_error_that_says_why() {
+fn invalid_renames_fail_with_the_reason() {
     let mut client = Setup::new(&body("{{ .w$0ho }}")).start();
     client.open("doc.md");
     let refusal = rename(&mut client, "").expect_err("a refusal");
@@ -88,7 +88,7 @@ fn words_are_not_renamed() {
 }
 
 #[test]
-fn only_clients_that_ask_first_are_told_that_they_can() {
+fn prepare_support_is_announced_only_to_clients_that_have_it() {
     let asks = profile::with(
         profile::push(),
         "/textDocument",
@@ -115,7 +115,7 @@ fn only_the_name_under_the_cursor_is_renamed() {
     let at = |client: &Client, word: &str| {
         client.at("CLAUDE.md", client.text("CLAUDE.md").find(word).expect("the word") + 1)
     };
-    // Only to show that the mention is understood.
+    // Shows that the mention itself is recognized.
     let name = at(&client, "propose");
     let found = client.ask("textDocument/prepareRename", name).expect("an answer");
     assert_eq!(found["placeholder"], "propose", "{found}");

@@ -1,5 +1,4 @@
-//! A review of edits: what is listed, what is compared, and that choices are applied together or not
-//! at all.
+//! Reviews of edits: the list, the comparison, and choices that are applied all or nothing.
 
 use serde_json::{Value, json};
 
@@ -91,7 +90,7 @@ fn an_edit_keeps_its_key_while_the_reply_changes_around_it() {
 }
 
 #[test]
-fn one_edit_is_compared_with_its_file_as_earlier_ones_leave_it() {
+fn an_edit_is_compared_with_its_file_after_earlier_edits() {
     let mut client = start();
     let found = compare(&mut client, "r.md", json!([{ "block": 2 }]));
     let file = &found["files"][0];
@@ -128,7 +127,7 @@ fn choices_are_applied_with_their_places_all_or_nothing() {
         |choices: Value| json!({ "uri": uri, "version": listed["version"], "choices": choices });
     let all = order(json!([{ "block": 1 }, { "block": 3, "at": 0 }, { "block": 4 }]));
     let refused = command(&mut client, "agentmd.apply", all);
-    assert!(refused.is_err(), "one that has no file stops all: {refused:?}");
+    assert!(refused.is_err(), "an edit without a file stops all others: {refused:?}");
     assert!(client.asked.iter().all(|asked| asked.method != "workspace/applyEdit"));
     let some = order(json!([{ "block": 1 }, { "block": 3, "at": 2 }, { "block": 5 }]));
     command(&mut client, "agentmd.apply", some).expect("applied");
@@ -145,8 +144,8 @@ fn choices_are_applied_with_their_places_all_or_nothing() {
     client.shut_down();
 }
 
-/// An editor without confirmations leaves out what could lose something, unless each edit was
-/// looked at.
+/// An editor without confirmations skips edits that could lose something, unless they were reviewed
+/// one by one.
 #[test]
 fn a_reviewed_edit_is_applied_even_if_it_needs_consent_elsewhere() {
     let block = |name: &str, old: &str, new: &str| {

@@ -76,7 +76,7 @@ fn programs_and_cases_have_lenses_for_clients_that_run_them() {
         client.open(name);
         assert_eq!(lenses(&mut client, name), [], "{name}");
     }
-    // The commands are the client's own: the server runs nothing.
+    // These commands belong to the client; the server doesn't run programs.
     for command in [run, test] {
         let given = json!({ "command": command, "arguments": [{ "uri": client.uri("count.md") }] });
         assert!(client.ask("workspace/executeCommand", given).is_err());

@@ -1,4 +1,4 @@
-//! What an editor makes of files with the server's edits, the command line makes of them, too.
+//! The server's edits, applied by an editor, give the same files as the command line.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,7 +32,7 @@ fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// The first lens, which applies all there is.
+/// The first lens, which applies all changes.
 fn lens(client: &mut Client) -> Option<tower_lsp::gen_lsp_types::Command> {
     let params = json!({ "textDocument": client.document("r.md") });
     let found = client.request::<CodeLensRequest>(params)?;
@@ -148,7 +148,7 @@ fn edit_blocks_are_merged_the_same_either_way() {
         block("# \u{1f986} 日本\ndef g():", "def g():"),
     ] {
         same(&[("a.py", text)], &action(0, "edit_file", "a.py", content.trim_end()));
-        // The same in a bare reply.
+        // The same as a bare reply.
         same(&[("a.py", text)], &content.replace("<<<<<<< SEARCH", "a.py\n<<<<<<< SEARCH"));
     }
 }

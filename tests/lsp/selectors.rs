@@ -56,7 +56,7 @@ fn sel_20_hover_and_definition_in_every_encoding() {
 }
 
 #[test]
-fn sel_20_a_selector_that_means_nothing_any_more_is_told_at_once() {
+fn sel_20_a_selector_that_no_longer_resolves_is_reported_at_once() {
     let mut client = Setup::new(FILES).start();
     client.open("doc.md");
     client.wait_for_index();
@@ -144,7 +144,7 @@ fn sel_20_the_selector_of_a_place_is_copied() {
             .find(|action| action.title == format!("Copy selector `{expected}`"))
             .unwrap_or_else(|| panic!("{offers:#?}"));
         assert_eq!(run(&mut client, offer), Ok(json!(expected)));
-        // As a client asks that has a command of its own for it.
+        // The request of a client that has its own command for this.
         let place =
             json!({ "uri": client.uri("guide.md"), "position": client.position("guide.md", at) });
         assert_eq!(
@@ -178,7 +178,7 @@ fn sel_20_a_client_that_cannot_copy_is_offered_nothing() {
     assert_eq!(actions(&mut client, "guide.md", 3).len(), 0);
 }
 
-/// The edits that the client was asked to apply last: file and new text.
+/// The edits that the client was last asked to apply, as line and new text by file.
 fn last_edits(client: &Client) -> Vec<(String, Vec<(u64, String)>)> {
     let edit = client
         .asked
@@ -229,7 +229,7 @@ fn sel_20_selectors_follow_what_an_edit_moves() {
             ("more.md".to_owned(), vec![one(1, "2")])
         ]
     );
-    // Once they are rewritten, they are right: until the next edit.
+    // Once rewritten, the selectors are right until the next edit.
     let text = client
         .text("doc.md")
         .replace("h2[1]", "h2[2]")
@@ -260,18 +260,19 @@ fn sel_20_selectors_follow_what_an_edit_moves() {
 }
 
 #[test]
-fn sel_20_an_edit_that_moves_nothing_that_is_addressed_is_left_alone() {
+fn sel_20_an_edit_that_moves_no_selected_part_is_ignored() {
     let mut client = Setup::new(FILES).start();
     client.open("doc.md");
     client.open("guide.md");
     client.wait_for_index();
-    // A heading that is changed where it stands is the same heading; one below moves nothing above.
+    // A heading that is edited in place is still the same heading, and a new heading below it moves
+    // nothing above.
     client.replace(
         "guide.md",
         "# Guide\n\n## First\n\nother text\n\n## Two\n\n```\ncode\n```\n\n## Three\n",
     );
     assert_eq!(actions(&mut client, "guide.md", 0).len(), 0);
-    // What was written since speaks of the document as it is.
+    // A selector that is written after the edit means the document as it is now.
     client.replace("guide.md", "# Guide\n\n## New\n\n## One\n\ntext\n\n## Two\n\n```\ncode\n```\n");
     let text = client.text("doc.md").to_owned() + "\nguide::heading:h2[1]\n";
     client.replace("doc.md", &text);
@@ -295,7 +296,7 @@ fn sel_20_the_only_pull_of_a_client_waits_for_the_workspace() {
     let cancelled = client.send_request("textDocument/diagnostic", params);
     client.cancel(cancelled);
     assert!(client.wait_for_answer(cancelled).is_err());
-    // The answer is for the text as it is when the workspace has been read.
+    // The answer is for the text at the time when the workspace has been read.
     client.edit("new.md", 0..0, "日本 ");
     std::fs::remove_file(client.path("gate")).expect("the gate");
     let report = client.wait_for_answer(pull).expect("a report");
@@ -304,7 +305,7 @@ fn sel_20_the_only_pull_of_a_client_waits_for_the_workspace() {
 }
 
 #[test]
-fn sel_20_headings_show_their_selectors_where_that_is_wanted() {
+fn sel_20_headings_show_their_selectors_on_request() {
     for (wanted, count) in [(false, 0), (true, 3)] {
         let mut client = Setup::new(FILES).options(json!({ "selector-hints": wanted })).start();
         client.open("guide.md");

@@ -25,7 +25,7 @@ fn full(client: &mut Client) -> (String, Vec<u32>) {
     (tokens.result_id.expect("an id"), flat(&tokens.data))
 }
 
-/// Line, column, length and type of each token, and a check that none overlaps the one before.
+/// Line, column, length and type of each token. Panics if tokens overlap.
 fn places(data: &[u32]) -> Vec<(u32, u32, u32, u32)> {
     let (mut line, mut column, mut end) = (0, 0, 0);
     let place = |token: &[u32]| {
@@ -41,7 +41,7 @@ fn places(data: &[u32]) -> Vec<(u32, u32, u32, u32)> {
 }
 
 #[test]
-fn tokens_stand_on_the_text_that_they_style() {
+fn tokens_are_on_the_text_that_they_style() {
     let mut client = Setup::new(TEXT).start();
     let Some(SemanticTokensProvider::SemanticTokensOptions(options)) =
         client.server.semantic_tokens_provider.clone()
@@ -141,7 +141,7 @@ fn an_unknown_result_id_gets_everything() {
         let params = json!({ "textDocument": client.document("doc.md"), "previousResultId": id });
         client.request::<SemanticTokensDeltaRequest>(params)
     };
-    // Nothing changed: nothing is sent.
+    // Without a change, the delta is empty.
     let Some(SemanticTokensDeltaResponse::SemanticTokensDelta(none)) =
         ask(&mut client, json!(all.result_id))
     else {
@@ -151,7 +151,7 @@ fn an_unknown_result_id_gets_everything() {
 }
 
 #[test]
-fn a_cancelled_request_leaves_the_next_delta_what_it_builds_on() {
+fn a_cancelled_request_keeps_the_base_of_the_next_delta() {
     let text = format!("{TEXT}\nagentmd-test-wait\n");
     let mut client =
         Setup::new("").pull().environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
@@ -164,7 +164,7 @@ fn a_cancelled_request_leaves_the_next_delta_what_it_builds_on() {
     client.wait_for_waiting(2);
     client.cancel(pending.id);
     assert_eq!(client.finish(pending).map_err(|error| error.code), Err(-32800));
-    // Time for the work that nobody waits for to end.
+    // Gives the cancelled work time to end.
     std::thread::sleep(std::time::Duration::from_millis(100));
     std::fs::remove_file(client.path("gate")).expect("the gate");
     let Some(SemanticTokensDeltaResponse::SemanticTokensDelta(delta)) =
@@ -224,7 +224,7 @@ fn after_every_edit_of_a_long_document_its_parts_equal_a_fresh_one() {
             let params = json!({ "textDocument": client.document(&fresh) });
             let tokens = client.request::<SemanticTokensRequest>(params.clone()).expect("tokens");
             assert!(flat(&tokens.data) == known, "after {new:?} at {at}");
-            // The other answers about a whole document.
+            // Other answers about the whole document.
             let whole = |client: &mut Client, name: &str| {
                 let params = json!({ "textDocument": client.document(name) });
                 let symbols = client.request::<DocumentSymbolRequest>(params.clone());

@@ -1,8 +1,8 @@
 //! Random sessions: every message that an editor can send, in any order, about documents of every
-//! kind and name. Each request is answered, nothing panics, and what is found in the end is what a
-//! fresh look finds.
+//! kind and name. Each request must be answered, nothing may panic, and the findings at the end
+//! must equal those of a freshly opened document.
 //!
-//! `SESSIONS=2000 cargo test --test lsp session` looks longer; `SESSION=17` repeats one.
+//! `SESSIONS=2000 cargo test --test lsp session` runs more sessions; `SESSION=17` repeats one.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -63,7 +63,7 @@ fn texts() -> [String; 6] {
     ]
 }
 
-/// Requests about a document: a place or a range is added to those that want one.
+/// Requests about a document; a position or a range is added to those that need one.
 const REQUESTS: [&str; 16] = [
     "textDocument/hover",
     "textDocument/completion",
@@ -172,7 +172,7 @@ impl Session {
         self.pending.push(id);
     }
 
-    /// Waits for an answer now, and remembers what it offers.
+    /// Waits for the answer and keeps what it offers.
     fn offers(&mut self, method: &str, params: Value) {
         let answer = self.client.ask(method, params);
         check(&answer);
@@ -327,7 +327,7 @@ impl Session {
         }
     }
 
-    /// Everything is answered, and an open document says what it says to one who opens it anew.
+    /// Checks that everything is answered and that reopening a document gives the same findings.
     fn end(mut self) {
         for id in std::mem::take(&mut self.pending) {
             check(&self.client.wait_for_answer(id));
@@ -336,8 +336,8 @@ impl Session {
         self.client.notify::<DidChangeConfigurationNotification>(json!({ "settings": null }));
         self.client.asked.clear();
         self.client.wait_for_question("workspace/configuration");
-        // Settings may still be on their way, and what nobody tells of the disk is looked for every
-        // second: on a busy machine, later.
+        // Settings may still be on their way, and unreported changes on disk are looked for every
+        // second, or later on a busy machine.
         loop {
             let findings = |client: &mut Client, open: &[String]| {
                 open.iter().map(|name| client.diagnostics(name)).collect::<Vec<_>>()
@@ -357,12 +357,12 @@ impl Session {
             self.client.open_with(&name, &text);
             assert_eq!(found, self.client.diagnostics(&name), "{name}:\n{text}");
         }
-        // What is wrong with settings is said, and may be.
+        // Messages about wrong settings are fine.
         self.client.heard.clear();
     }
 }
 
-/// A result, or an error that a client can do something about: never that something failed inside.
+/// Accepts a result or an error that a client can act on, but no internal error.
 fn check(answer: &Result<Value, crate::client::RpcError>) {
     if let Err(error) = answer {
         assert!([-32800, -32801, -32803, -32602].contains(&error.code), "{error:?}");
@@ -370,7 +370,7 @@ fn check(answer: &Result<Value, crate::client::RpcError>) {
 }
 
 #[test]
-fn random_sessions_end_as_fresh_ones_begin() {
+fn random_sessions_end_like_fresh_ones() {
     let number =
         |name: &str| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
     let seeds =
@@ -390,6 +390,6 @@ fn random_sessions_end_as_fresh_ones_begin() {
             session.end();
         }
     };
-    // Sessions wait more than they work.
+    // Sessions spend most of their time waiting.
     std::thread::scope(|scope| (0..8).for_each(|_| drop(scope.spawn(run))));
 }

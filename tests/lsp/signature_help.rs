@@ -33,7 +33,7 @@ fn the_call_that_is_typed_shows_its_parameter() {
 }
 
 #[test]
-fn clients_that_know_no_places_in_labels_get_the_words() {
+fn clients_without_label_offsets_get_the_words() {
     let mut client = Setup::new(&body("{{ split $0 }}")).capabilities(profile::minimal()).start();
     client.open("doc.md");
     let found = signature(&mut client).expect("a signature");

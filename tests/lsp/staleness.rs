@@ -1,4 +1,4 @@
-//! Nothing is said of a text that is no longer there.
+//! No findings for old versions or for documents that have been closed.
 
 use serde_json::json;
 use tower_lsp::gen_lsp_types::*;
@@ -40,12 +40,12 @@ fn findings_of_an_old_version_are_never_published() {
 }
 
 #[test]
-fn a_document_that_was_closed_meanwhile_shows_nothing() {
+fn a_document_that_is_closed_during_its_check_shows_nothing() {
     let mut client = gated(&program("modle: agentmd-test-wait\n"));
     client.close("doc.md");
     client.sync();
     open_the_gate(&client);
-    // Another document's findings come behind what the closed one would still say.
+    // Findings of another document arrive after any that the closed one could still get.
     client.open_with("other.md", &program("modle: x\n"));
     client.diagnostics("other.md");
     let closed = client.uri("doc.md");
@@ -60,10 +60,10 @@ fn a_document_that_was_closed_meanwhile_shows_nothing() {
 }
 
 #[test]
-fn a_reopened_document_is_not_taken_for_the_one_before() {
+fn a_reopened_document_is_not_mistaken_for_the_closed_one() {
     let mut client = gated(&program("modle: agentmd-test-wait\n"));
     client.close("doc.md");
-    // The same version number, another text.
+    // The same version number with other text.
     client.open_with("doc.md", &program(""));
     client.sync();
     open_the_gate(&client);
@@ -100,7 +100,7 @@ fn a_request_is_answered_from_the_text_it_was_asked_about() {
 
 const MISSING: &str = "markdownlang/import-not-found";
 
-/// A program appears, and the client says so.
+/// Creates a program on disk and reports it.
 fn add_target(client: &mut Client) {
     client.write("target.md", program(""));
     let created = json!({ "changes": [{ "uri": client.uri("target.md"), "type": 1 }] });
@@ -114,7 +114,7 @@ fn a_file_that_appears_during_a_check_is_found() {
         .environment("AGENTMD_TEST_SLOW", "{folder}/gate")
         .start();
     client.wait_for_index();
-    // Only the check reads it again.
+    // Now only the check reads this file.
     client.write("gate", "");
     client.write("slow.md", program("imports: []\n"));
     client.open_with("doc.md", &importer);
@@ -124,20 +124,20 @@ fn a_file_that_appears_during_a_check_is_found() {
     });
     add_target(&mut client);
     client.sync();
-    // What follows from the event is done, as far as it doesn't wait.
+    // Gives the server time to process the event, except for work that waits at the gate.
     std::thread::sleep(std::time::Duration::from_millis(100));
     open_the_gate(&client);
     client.wait_for_findings("doc.md", |found| !found.iter().any(|one| code(one) == MISSING));
 }
 
 #[test]
-fn a_check_of_a_closed_document_says_nothing_of_the_reopened_one() {
+fn a_check_of_a_closed_document_does_not_affect_the_reopened_one() {
     let mut client = gated(&program("modle: agentmd-test-wait\n"));
     client.close("doc.md");
     client.open_with("doc.md", &program("imports: [./target.md]\n"));
     client.wait_for_findings("doc.md", |found| found.iter().any(|one| code(one) == MISSING));
     open_the_gate(&client);
-    // The old check ends now.
+    // Gives the old check time to end.
     client.open_with("other.md", &program("modle: x\n"));
     client.diagnostics("other.md");
     std::thread::sleep(std::time::Duration::from_millis(100));
@@ -146,7 +146,7 @@ fn a_check_of_a_closed_document_says_nothing_of_the_reopened_one() {
 }
 
 #[test]
-fn a_late_answer_about_an_old_version_says_nothing_of_the_new_one() {
+fn a_late_answer_about_an_old_version_does_not_affect_the_new_one() {
     let mut client =
         Setup::new(&format!("//- doc.md\n{}//- gate\n", program("modle: agentmd-test-wait\n")))
             .pull()

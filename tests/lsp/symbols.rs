@@ -4,7 +4,7 @@ use tower_lsp::gen_lsp_types::*;
 use crate::client::{Client, Setup};
 use crate::profile;
 
-/// The outline, a line each, indented; with the text of each symbol's range.
+/// The outline as indented lines, with the text of each symbol's range.
 fn outline(
     client: &Client,
     name: &str,
@@ -27,7 +27,7 @@ fn outline(
 }
 
 #[test]
-fn headings_hold_what_is_below_them() {
+fn headings_contain_what_is_below_them() {
     let mut client =
         Setup::new("# A 🦆\n\ntext\n\n## B\n\n```\n# no heading\n```\n\n# C\n").start();
     client.open("doc.md");
@@ -69,10 +69,10 @@ fn clients_without_trees_get_a_list() {
     assert_eq!(flat, [("A", None), ("B", Some("A"))]);
 }
 
-/// Name, URI and line of what a workspace search finds.
+/// The name, URI and line of each result of a workspace search.
 pub fn search(client: &mut Client, query: &str) -> Vec<(String, String, u32)> {
-    // The two shapes of an answer differ in nothing that is asked for here, so their types cannot
-    // tell them apart.
+    // Both shapes of the answer have all fields that are needed here, so the types can't tell
+    // them apart.
     let found = client.ask("workspace/symbol", json!({ "query": query })).expect("an answer");
     let found: Vec<WorkspaceSymbol> = serde_json::from_value(found).expect("symbols");
     let read = |symbol: WorkspaceSymbol| {
@@ -85,7 +85,7 @@ pub fn search(client: &mut Client, query: &str) -> Vec<(String, String, u32)> {
 }
 
 #[test]
-fn the_workspace_is_searched_and_open_buffers_come_before_the_disk() {
+fn a_workspace_search_prefers_open_buffers_to_the_disk() {
     let mut client = Setup::new(
         "//- a.md\n# Landing\n//- b/c.md\ntext\n\n# Landmark\n//- d.txt\n# Land of text\n",
     )
@@ -100,7 +100,7 @@ fn the_workspace_is_searched_and_open_buffers_come_before_the_disk() {
     client.write("b/c.md", "# Landfill\n");
     let change = json!({ "changes": [{ "uri": c, "type": 2 }] });
     client.notify::<DidChangeWatchedFilesNotification>(change);
-    // The file is read in the background: ask until it has been.
+    // The file is read in the background, so ask until that's done.
     let end = std::time::Instant::now() + crate::client::DEADLINE;
     while search(&mut client, "land") != [found("Landing", &a, 0), found("Landfill", &c, 0)] {
         assert!(std::time::Instant::now() < end, "the changed file is never read");

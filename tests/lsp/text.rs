@@ -1,4 +1,4 @@
-//! The client's own idea of text and positions, written without the server's code, so that the two
+//! The client's own model of text and positions, written without the server's code so that the two
 //! can be compared.
 
 use std::ops::Range as Span;
@@ -30,7 +30,7 @@ impl Encoding {
     }
 }
 
-/// The lines of a text without their breaks, as byte spans.
+/// The byte span of each line, without its line break.
 pub fn lines(text: &str) -> Vec<Span<usize>> {
     let bytes = text.as_bytes();
     let (mut found, mut start, mut at) = (Vec::new(), 0, 0);
@@ -57,7 +57,7 @@ pub fn position(text: &str, offset: usize, encoding: Encoding) -> Position {
     Position { line: line as u32, character: encoding.units(&text[lines[line].start..end]) as u32 }
 }
 
-/// A text with its lines found once, for many questions.
+/// Text with its line spans, which are computed once.
 pub struct Lined<'a> {
     text: &'a str,
     lines: Vec<Span<usize>>,
@@ -69,7 +69,7 @@ impl<'a> Lined<'a> {
         Self { text, lines: lines(text), encoding }
     }
 
-    /// The byte offset of a position that a server sent: it has to be a real place in the text.
+    /// The byte offset of a position from the server, which must be a real place in the text.
     pub fn offset(&self, position: Position) -> Result<usize, String> {
         let Some(line) = self.lines.get(position.line as usize) else {
             return Err(format!("line {} of {}", position.line, self.lines.len()));
@@ -84,7 +84,7 @@ impl<'a> Lined<'a> {
         if column == position.character as usize {
             Ok(line.end)
         } else {
-            Err(format!("{position:?} is no place in a line of {column} units"))
+            Err(format!("{position:?} is not in a line of {column} units"))
         }
     }
 
@@ -106,7 +106,7 @@ pub fn range(text: &str, span: Span<usize>, encoding: Encoding) -> Range {
     Range { start: position(text, span.start, encoding), end: position(text, span.end, encoding) }
 }
 
-/// The text after edits that all speak of the text before any of them.
+/// Applies edits whose spans all refer to the original text.
 pub fn apply(text: &str, mut edits: Vec<(Span<usize>, String)>) -> String {
     edits.sort_by_key(|(span, _)| (span.start, span.end));
     let (mut out, mut last) = (String::new(), 0);
@@ -120,7 +120,7 @@ pub fn apply(text: &str, mut edits: Vec<(Span<usize>, String)>) -> String {
 }
 
 #[test]
-fn positions_are_counted_as_the_protocol_says() {
+fn positions_are_counted_as_the_protocol_specifies() {
     let text = "a🦆b\r\né\rx\n";
     assert_eq!(lines(text), [0..6, 8..10, 11..12, 13..13]);
     let at = |offset, encoding| {

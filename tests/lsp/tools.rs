@@ -1,4 +1,4 @@
-//! Tools that a body names, over the protocol.
+//! Tools that a body mentions, over the protocol.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
@@ -17,7 +17,7 @@ fn actions(client: &mut Client, name: &str, word: &str) -> Vec<Value> {
     found.as_array().cloned().unwrap_or_default()
 }
 
-/// The document after the action of this title.
+/// The document after the action with this title.
 fn taken(client: &mut Client, name: &str, word: &str, title: &str) -> String {
     let found = actions(client, name, word);
     let titles: Vec<_> = found.iter().map(|action| action["title"].clone()).collect();
@@ -69,7 +69,7 @@ fn mdl_35_a_skill_is_converted_by_an_action() {
         after.starts_with("---\nname: fetcher\n") && after.contains("Fetches {{ .url }}."),
         "{after}"
     );
-    // At the path of a skill it would be one.
+    // At the path of a skill, it would be checked as a skill.
     client.open_with("fetcher.md", &after);
     assert_eq!(client.codes("fetcher.md"), [""; 0]);
     client.shut_down();

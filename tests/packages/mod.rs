@@ -1,9 +1,9 @@
-//! The sources of the packages that this one is built from: real files that many people wrote, the
-//! same ones for everybody, since `Cargo.lock` names their versions.
+//! The sources of this package's dependencies: real files by many authors, which are the same
+//! everywhere, since `Cargo.lock` fixes their versions.
 
 use std::path::{Path, PathBuf};
 
-/// The folder of a package, where cargo has put its sources; `None` where it has not.
+/// The folder with the sources of a package; `None` if Cargo hasn't downloaded them.
 pub fn folder(name: &str) -> Option<PathBuf> {
     let lock =
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock")).ok()?;

@@ -1,4 +1,4 @@
-"""What PyYAML makes of texts: an array of strings on stdin, an array of results on stdout."""
+"""Parses strings with PyYAML: an array of strings on stdin, an array of results on stdout."""
 
 import datetime
 import json

@@ -1,5 +1,5 @@
-// What the packages that clients read front matter with make of texts: an array of strings on stdin, an array of results on
-// stdout. The name of the reader is the first argument; packages are looked for in the folder that is the second.
+// Parses strings with the packages that clients use for front matter: an array of strings on stdin, an array of results on
+// stdout. The first argument is the name of the reader, the second the folder that contains the packages.
 const { createRequire } = require('module');
 const load = createRequire(process.argv[3] + '/');
 const readers = {

@@ -1,4 +1,4 @@
-//! Replies that are large, broken, cut off or binary: nothing is half applied, and the program
+//! Replies that are large, broken, truncated or binary: nothing is applied in part, and the program
 //! never crashes.
 
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use crate::workspace::{Answer, Files, Workspace, files};
 const NOTES: &str = "one\ntwo\nthree\n";
 const PAGE: &str = "top\nmiddle\nbottom\n";
 
-/// A whole block on `notes.txt`.
+/// A complete block for `notes.txt`.
 const BLOCK: &str = "notes.txt\n```\n<<<<<<< SEARCH\ntwo\n=======\nzwei\n>>>>>>> REPLACE\n```\n";
 
 fn notes_after() -> Files {
@@ -28,13 +28,13 @@ fn refused_in(workspace: &Workspace, reply: &[u8]) -> Answer {
     answer
 }
 
-/// Nothing is written, and the exit status is not 0.
+/// Checks that nothing is written and that the exit status isn't 0.
 #[track_caller]
 fn refused(reply: &[u8]) -> Answer {
     refused_in(&Workspace::new(&files([("notes.txt", NOTES)])), reply)
 }
 
-/// Applied whole, or refused.
+/// Checks that a reply is applied as a whole or refused, and returns whether it was applied.
 #[track_caller]
 fn whole_or_refused(before: &Files, reply: &[u8], after: &Files) -> bool {
     let workspace = Workspace::new(before);
@@ -43,7 +43,7 @@ fn whole_or_refused(before: &Files, reply: &[u8], after: &Files) -> bool {
     let applied = have == *after && answer.status == 0;
     assert!(
         applied || have == *before && answer.status != 0,
-        "neither whole nor refused: {} {answer:?}",
+        "neither applied as a whole nor refused: {} {answer:?}",
         have == *before
     );
     applied
@@ -68,7 +68,7 @@ fn ten_thousand_blocks() {
         whole_or_refused(&before, reply.as_bytes(), &files([("list.txt", after.as_str())])),
         "refused"
     );
-    // Now the last block does not match.
+    // Now the last block doesn't match.
     let broken = reply.replace("old number 9999 of", "no such number of");
     assert!(!whole_or_refused(&before, broken.as_bytes(), &Files::new()));
 }
@@ -94,7 +94,7 @@ fn twenty_megabytes() {
     refused(&call.as_bytes()[..call.len() - 4]);
 }
 
-/// A whole block, then every construct up to each of its lines.
+/// A complete block, then every construct truncated after each of its lines.
 #[test]
 fn cut_off_at_every_line() {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,8 +142,8 @@ fn cut_off_at_every_line() {
     assert!(bad == 0, "{bad} of {} replies", tally.all());
 }
 
-/// One construct on a second file, the files before, and the files after the block and the whole
-/// construct.
+/// A construct for a second file, with the files before, and the files after both the block and
+/// the complete construct.
 fn cut_reply(construct: Construct) -> (String, Files, Files) {
     let mut before = files([("notes.txt", NOTES)]);
     let mut after = notes_after();
@@ -230,7 +230,7 @@ fn targets_that_are_not_text() {
 fn replies_that_are_not_text() {
     let before = files([("notes.txt", NOTES)]);
     let after = notes_after();
-    // Bytes outside the block may be ignored, those inside must not be replaced by others.
+    // Bytes outside the block may be ignored, but those inside must not be replaced.
     for byte in [b"\xe9".as_slice(), b"\0", b"\xff\xfe", b"\xed\xa0\x80", b"\x1b[31m"] {
         whole_or_refused(&before, &[byte, b"\n\n", BLOCK.as_bytes()].concat(), &after);
     }
@@ -271,8 +271,8 @@ fn deep_and_repeated_marks() {
         "`".repeat(many),
         "<".repeat(many),
     ] {
-        // Alone nothing is written; next to a block the block is applied whole or the reply is
-        // refused.
+        // By itself, the noise writes nothing. Next to a block, the block is applied as a whole or
+        // the reply is refused.
         let workspace = Workspace::new(&before);
         workspace.apply(noise.as_bytes());
         assert_eq!(workspace.files(), before, "{}", &noise[..20]);

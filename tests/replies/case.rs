@@ -1,4 +1,4 @@
-//! Cases in a file, one JSON object a line: files, a reply, and the files that must result.
+//! Cases in a file, one JSON object per line: files, a reply, and the expected files.
 //!
 //! `AGENTMD_CASES=word` prints the program's messages for the cases whose `id` contains the word.
 
@@ -22,7 +22,7 @@ struct Case {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Expect {
-    /// The files that change; null for those that are deleted.
+    /// The changed files; null for those that are deleted.
     After(BTreeMap<String, Option<String>>),
     Refused(String),
     Ignored(bool),
@@ -31,11 +31,11 @@ enum Expect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
     Expected,
-    /// Nothing was written although the reply should be applied.
+    /// Nothing was written, although the reply should be applied.
     NotApplied,
-    /// Nothing was written, but the exit status 0 hides that something should have been refused.
+    /// Nothing was written, but exit status 0 hides that something should have been refused.
     NotReported,
-    /// Something was refused although nothing is an edit.
+    /// Something was refused, although the reply contains no edit.
     Reported,
     Wrong,
 }
@@ -99,7 +99,7 @@ impl Case {
     }
 }
 
-/// At least `least` percent must come out as expected; none may be written wrong.
+/// At least `least` percent of the cases must be as expected, and none may be written wrong.
 #[track_caller]
 pub fn check(title: &str, text: &str, least: usize) {
     let shown = std::env::var("AGENTMD_CASES").ok().filter(|word| !word.is_empty());

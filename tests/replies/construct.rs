@@ -1,4 +1,4 @@
-//! The ways in which a reply changes or creates one file.
+//! The ways in which a reply can change or create one file.
 
 use serde_json::json;
 
@@ -6,13 +6,13 @@ use serde_json::json;
 #[derive(Debug, Clone, Copy)]
 pub struct Change<'a> {
     pub path: &'a str,
-    /// The whole file before; empty where the construct creates the file.
+    /// The whole file before; empty if the construct creates the file.
     pub before: &'a str,
     /// One line of the file, or several, each with its newline.
     pub old: &'a str,
-    /// What replaces the lines, or the whole text of a new file.
+    /// The replacement of the lines, or the whole text of a new file.
     pub new: &'a str,
-    /// The place of the change in the reply, from 0: Duckflow numbers its actions.
+    /// The index of the change in the reply, from 0, since Duckflow numbers its actions.
     pub number: usize,
 }
 
@@ -127,7 +127,7 @@ fn prefixed(sign: char, text: &str) -> String {
     text.lines().map(|line| format!("{sign}{line}\n")).collect()
 }
 
-/// With the whole file as context, so that the counts are those of the file.
+/// Uses the whole file as context, so that the line counts are those of the file.
 fn unified(change: Change) -> String {
     let (above, below) = change.before.split_once(change.old).unwrap();
     let after = above.lines().count() + change.new.lines().count() + below.lines().count();

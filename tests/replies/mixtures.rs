@@ -1,5 +1,5 @@
-//! Two constructs in one reply, each for its own file, with prose in between: both are applied or
-//! neither.
+//! Two constructs in one reply, each for its own file, with prose in between: both or neither must
+//! be applied.
 
 use crate::construct::{self, Change, Construct, Kind};
 use crate::tally::Tally;
@@ -30,7 +30,7 @@ const PARTS: [Part; 2] = [
     },
 ];
 
-/// The text of the construct and the change of the files.
+/// Writes the construct and updates the files accordingly.
 fn write(construct: Construct, number: usize, before: &mut Files, after: &mut Files) -> String {
     let part = &PARTS[number];
     let (text, old, new) = match construct.kind {
@@ -45,7 +45,7 @@ fn write(construct: Construct, number: usize, before: &mut Files, after: &mut Fi
 }
 
 #[test]
-fn two_constructs_are_applied_whole_or_refused() {
+fn two_constructs_are_both_applied_or_both_refused() {
     let mut tally = Tally::new("mixtures");
     for first in construct::ALL {
         for second in construct::ALL {
@@ -65,5 +65,5 @@ fn two_constructs_are_applied_whole_or_refused() {
         Outcome::Wrong => "HALF APPLIED",
     });
     let (wrong, dropped) = (tally.count(Outcome::Wrong), tally.count(Outcome::Dropped));
-    assert!(wrong + dropped == 0, "{wrong} half applied, {dropped} dropped silently");
+    assert!(wrong + dropped == 0, "{wrong} applied in part, {dropped} dropped silently");
 }

@@ -1,4 +1,4 @@
-//! The ways to name the file of a second block whose SEARCH text is in the first file, too.
+//! The ways to name the file of a second block whose SEARCH text is also in the first file.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::workspace::{Outcome, Workspace, files, outcome};
 const FIRST: &str = "import os\n\nLIMIT = 10\nNAME = \"first\"\n";
 const SECOND: &str = "import os\n\nLIMIT = 10\nNAME = \"second\"\n";
 
-/// What follows the first block, up to the fence of the second one, and the file that it names.
+/// The text between the first block and the fence of the second one, and the file that it names.
 const LABELS: [(&str, &str); 46] = [
     ("src/b.py\n", "src/b.py"),
     ("`src/b.py`\n\n", "src/b.py"),
@@ -58,7 +58,7 @@ const LABELS: [(&str, &str); 46] = [
     ("文件：`源码/模块.py`\n\n", "源码/模块.py"),
 ];
 
-/// The same in the opening line of the fence, or in its first line.
+/// The same for names in the opening line of the fence or in its first line.
 const FENCES: [(&str, &str); 8] = [
     ("```python src/b.py\n", "src/b.py"),
     ("```python:src/b.py\n", "src/b.py"),
@@ -84,7 +84,7 @@ fn try_name(opening: &str, path: &str) -> Outcome {
 }
 
 #[test]
-fn a_block_never_goes_into_the_file_before() {
+fn a_block_is_never_applied_to_the_previous_file() {
     let mut tally = Tally::new("names");
     for (label, path) in LABELS {
         tally.add(
@@ -110,7 +110,7 @@ fn a_block_never_goes_into_the_file_before() {
 }
 
 #[test]
-fn absolute_paths_are_taken_below_the_root_only() {
+fn absolute_paths_are_accepted_only_below_the_root() {
     let workspace = Workspace::new(&files([("src/a.py", FIRST)]));
     let call = |path: &std::path::Path| {
         json!({"type": "tool_use", "id": "t", "name": "Edit", "input": {"file_path": path, "old_string": "LIMIT = 10", "new_string": "LIMIT = 30"}})

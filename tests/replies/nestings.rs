@@ -1,5 +1,5 @@
 //! A document whose text contains a construct: the text is written exactly or the reply is refused.
-//! The construct inside is never executed.
+//! The inner construct is never applied.
 
 use crate::construct::{self, Change, Construct, Kind};
 use crate::tally::Tally;
@@ -42,7 +42,7 @@ fn nest(outer: Construct, inner: &str) -> Outcome {
 }
 
 #[test]
-fn what_a_construct_contains_is_never_executed() {
+fn an_inner_construct_is_never_applied() {
     let mut tally = Tally::new("nestings");
     for outer in construct::ALL {
         for inside in construct::ALL {

@@ -1,10 +1,10 @@
-//! Counts by section, with the names of what did not come out as expected.
+//! Counts by section, with the names of cases that weren't as expected.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-/// Past the capture of the test harness: the figures are of interest when the test passes, too.
+/// Bypasses the test harness's capture, since the figures are of interest even if the test passes.
 pub fn report(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
@@ -46,7 +46,7 @@ impl<K: Ord + Copy + std::fmt::Debug> Tally<K> {
         self.found.values().flat_map(BTreeMap::values).map(Vec::len).sum()
     }
 
-    /// Prints one line a section and kind; the names follow for every kind but `good`.
+    /// Prints one line for each section and kind, then the names for every kind except `good`.
     pub fn report(&self, good: K, label: impl Fn(K) -> &'static str) {
         let mut text =
             format!("{}: {} of {} {}\n", self.title, self.count(good), self.all(), label(good));

@@ -1,4 +1,4 @@
-//! A folder for one reply, and a run of the program in it.
+//! A folder for one reply, in which the program is run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,7 +23,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Whether a message says where in the reply, or where in the file: `line 12` or `:12`.
+    /// Whether a message names a line of the reply or of a file, as in `line 12` or `:12`.
     pub fn names_a_line(&self) -> bool {
         let digit_after = |mark: &str| {
             self.messages.match_indices(mark).any(|(at, _)| {
@@ -50,13 +50,13 @@ impl Workspace {
         workspace
     }
 
-    /// The parent of the root is also new, so the tests notice a file that is written outside the
+    /// The parent of the root is also new, so the tests notice files that are written outside the
     /// root.
     pub fn root(&self) -> PathBuf {
         self.folder.path().join("root")
     }
 
-    /// Pipes the reply to `apply`. Panics when the program crashes or exits with an unknown status.
+    /// Pipes the reply to `apply`. Panics if the program crashes or exits with an unknown status.
     #[track_caller]
     pub fn apply(&self, reply: &[u8]) -> Answer {
         let mut child = Command::new(env!("CARGO_BIN_EXE_agentmd"))
@@ -70,8 +70,8 @@ impl Workspace {
             .spawn()
             .unwrap();
         let mut stdin = child.stdin.take().unwrap();
-        // The reply can be larger than a pipe. A program that stops reading early closes its end;
-        // its status says why.
+        // The reply can be larger than a pipe's buffer. If the program stops reading early, the
+        // write fails, and the exit status shows why.
         let output = std::thread::scope(|scope| {
             scope.spawn(move || drop(stdin.write_all(reply)));
             child.wait_with_output().unwrap()
@@ -88,7 +88,7 @@ impl Workspace {
         Answer { status, messages }
     }
 
-    /// Every file below the root, and what lies next to it as `../name`.
+    /// Every file below the root, and those next to it as `../name`.
     pub fn files(&self) -> Files {
         let mut found = Files::new();
         collect(&self.root(), "", &mut found);
@@ -118,8 +118,7 @@ fn collect(folder: &Path, prefix: &str, found: &mut Files) {
     }
 }
 
-/// Equal byte for byte, except that a file that did not exist before may differ in its final
-/// newline.
+/// Whether files are equal byte for byte, except that new files may differ in their final newline.
 pub fn same(before: &Files, have: &Files, want: &Files) -> bool {
     let trimmed = |bytes: &Vec<u8>| bytes.strip_suffix(b"\n").unwrap_or(bytes).to_vec();
     have.len() == want.len()
@@ -130,17 +129,17 @@ pub fn same(before: &Files, have: &Files, want: &Files) -> bool {
         })
 }
 
-/// What became of a reply that should change the files.
+/// The outcome of a reply that should change the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     Applied,
     Refused,
-    /// Exit status 0 although nothing was written.
+    /// Exit status 0, although nothing was written.
     Dropped,
     Wrong,
 }
 
-/// Runs one reply that should turn `before` into `after`.
+/// Applies a reply that should turn `before` into `after`.
 #[track_caller]
 pub fn outcome(before: &Files, reply: &str, after: &Files) -> Outcome {
     let workspace = Workspace::new(before);

@@ -1,16 +1,16 @@
-//! Checks that work is linear in its input. Compares the CPU time of the thread for two sizes, so
-//! the load of the machine hardly matters.
+//! Checks that work is linear in the size of its input. Compares the CPU time of the thread for two
+//! sizes, so the load of the machine hardly matters.
 
 use std::time::Duration;
 
 /// Four times the input may take this many times as long. Quadratic work takes sixteen times.
 const MOST: u32 = 10;
-/// Too short to compare, and fast enough.
+/// Times below this are too short to compare, and fast enough.
 const SHORT: Duration = Duration::from_millis(20);
-/// Other programs can only slow down a run, by taking caches and memory: the fastest one counts.
+/// Other programs can only slow down a run, by using caches and memory, so the fastest one counts.
 const RUNS: usize = 5;
 
-/// Checks that `work` is linear in an input that `input` makes. Only `work` is measured.
+/// Checks that `work` is linear in the input made by `input`. Only `work` is measured.
 #[track_caller]
 pub fn is_linear<T>(what: &str, size: usize, input: impl Fn(usize) -> T, work: impl Fn(T)) {
     let time = |size: usize| {
@@ -30,8 +30,8 @@ pub fn is_linear<T>(what: &str, size: usize, input: impl Fn(usize) -> T, work: i
             return;
         }
     }
-    // Where the input outgrows a cache, linear work is slower in one step, so a third size decides.
-    // Quadratic work comes closer to sixteen times with every size.
+    // Linear work gets slower once the input outgrows a cache, so a third size decides. Quadratic
+    // work gets closer to sixteen times with every size.
     let largest = (0..2).map(|_| time(size * 4)).min().unwrap_or(Duration::MAX);
     assert!(
         largest < large * MOST,
@@ -48,7 +48,7 @@ fn now() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Other systems fall back to the clock.
+/// Other systems fall back to wall-clock time.
 #[cfg(not(unix))]
 fn now() -> Duration {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();

@@ -1,8 +1,8 @@
 //! Tests that need another program or files fail if these are missing, instead of passing without
-//! having run.
+//! running.
 
 /// Fails the test because `what` is missing. Returns if `AGENTMD_TESTS_WITHOUT` lists it, as in
-/// `git,python`: then the caller skips the test.
+/// `git,python`; the caller then skips the test.
 #[track_caller]
 pub fn missing(what: &str, remedy: &str) {
     let without = std::env::var("AGENTMD_TESTS_WITHOUT").unwrap_or_default();

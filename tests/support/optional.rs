@@ -1,16 +1,16 @@
-//! Tests that need something that not every machine has. Where it is missing, the harness lists
-//! them as ignored instead of passed.
+//! Tests that need something that not every machine has. If it's missing, the harness lists them
+//! as ignored instead of passed.
 
 use libtest_mimic::{Arguments, Trial};
 
-/// A test, and what it needs if that is missing.
+/// A test. If something it needs is missing, `missing` says what.
 pub struct Optional {
     pub name: &'static str,
     pub missing: Option<String>,
     pub run: fn(),
 }
 
-/// Runs the tests as `cargo test` does, and ends the process.
+/// Runs the tests as `cargo test` does and exits.
 pub fn main(tests: Vec<Optional>) -> ! {
     let trials = tests.into_iter().map(|Optional { name, missing, run }| {
         if let Some(what) = &missing {

@@ -1,5 +1,5 @@
-// Asks `agentmd mcp` with the MCP client from npm: `npm install @modelcontextprotocol/sdk` next to this file or above it.
-// AGENTMD names the program to run instead of `agentmd`. The client checks answers against the output schemas of the tools.
+// Tests `agentmd mcp` with the MCP client from npm: `npm install @modelcontextprotocol/sdk` next to this file or above it.
+// AGENTMD names the program to run instead of `agentmd`. The client validates answers against the tools' output schemas.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ writeFileSync(join(folder, 'SKILL.md'), '---\nname: notes\ndescription: Use when
 writeFileSync(join(above, 'secret.md'), '# Secret\n');
 symlinkSync(above, join(folder, 'link'));
 const client = new Client({ name: 'drive', version: '1.0.0' }, { capabilities: { roots: { listChanged: true } } });
-// The server's root is its argument: one that the client names can't widen it.
+// The server's root is its argument, which a root from the client can't widen.
 client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: pathToFileURL(above).href, name: 'above' }] }));
 const call = (name, args, options) => client.callTool({ name, arguments: args }, undefined, options);
 const fails = async (name, args, why) => {
@@ -42,7 +42,7 @@ try {
   await assert.rejects(client.readResource({ uri: 'agentmd://rules/no/such' }), /unknown rule/);
   await assert.rejects(client.readResource({ uri: pathToFileURL(join(above, 'secret.md')).href }), /unknown resource/);
 
-  // Half of the calls are cancelled; the others are answered.
+  // Half of the calls are cancelled; the others must be answered.
   const calls = Array.from({ length: 20 }, (_, number) => {
     const stop = new AbortController();
     const answer = call('check', {}, { signal: stop.signal });

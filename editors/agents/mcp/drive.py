@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Starts `agentmd mcp` from each configuration file here, and asks it with the MCP client from PyPI (`pip install 'mcp>=2'`).
-AGENTMD names the program to run instead of `agentmd`. The client checks every answer against the tool's output schema."""
+"""Starts `agentmd mcp` with each configuration file here, and tests it with the MCP client from PyPI (`pip install 'mcp>=2'`).
+AGENTMD names the program to run instead of `agentmd`. The client validates every answer against the tool's output schema."""
 
 import asyncio
 import json
@@ -73,7 +73,7 @@ def main():
             args = [place if arg == "${workspaceFolder}" else arg for arg in start["args"]]
             try:
                 print("ok  ", f"{name:26}", asyncio.run(drive(place, args)))
-            except Exception as error:  # Every configuration gets its turn.
+            except Exception as error:  # Go on with the other configurations.
                 failed += 1
                 print("FAIL", f"{name:26}", repr(error), getattr(error, "exceptions", ""))
             assert (folder / "notes.txt").read_text() == "one\n", "nothing is written"

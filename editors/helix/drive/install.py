@@ -9,7 +9,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 HOME = ROOT / "target/editors/helix"
 OLDEST = (25, 7)
-# What Helix stands on is taken from where it was built: the library of C on this machine may be older.
+# The libraries come from the same release as Helix, since this machine's C library may be older.
 PACKAGES = ["hx", "libc6", "libgcc-s1"]
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
@@ -31,32 +31,32 @@ def version(program):
 
 
 def find():
-    """The program."""
+    """The path of the program."""
     named = os.environ.get("AGENTMD_HELIX")
     for program in [named] if named else ["hx", "helix", str(HOME / "hx")]:
         found = version(program)
         if found and found >= OLDEST:
             return shutil.which(program)
     if named:
-        raise Missing(f"AGENTMD_HELIX={named} is no Helix {OLDEST[0]}.{OLDEST[1]:02} or newer")
+        raise Missing(f"AGENTMD_HELIX={named} is not Helix {OLDEST[0]}.{OLDEST[1]:02} or newer")
     unpack()
     program = str(HOME / "hx")
     if not version(program):
-        raise Missing("the Helix of the packages does not start here: " + run(program, "--version").stderr.strip())
+        raise Missing("the packaged Helix does not start here: " + run(program, "--version").stderr.strip())
     return program
 
 
 def unpack():
     if not shutil.which("apt-get") or not pathlib.Path(KEYS).exists():
-        raise Missing("there is no Helix 25.07 or newer here, and no Debian to take it from")
+        raise Missing("Helix 25.07 or newer is missing, and can be unpacked only on Debian")
     if run("dpkg", "--print-architecture").stdout.strip() != "amd64":
-        raise Missing("Debian's package is looked for on amd64 only")
+        raise Missing("Debian's package can be unpacked only on amd64")
     shutil.rmtree(HOME, ignore_errors=True)
     lists, cache = HOME / "apt/state", HOME / "apt/cache"
     (lists / "lists/partial").mkdir(parents=True)
     (cache / "archives/partial").mkdir(parents=True)
     (HOME / "apt/sources.list").write_text(f"deb [arch=amd64 signed-by={KEYS}] {mirror()} sid main\n")
-    # Lists of its own: those of the machine stay as they are.
+    # Use separate package lists, so that the machine's own stay as they are.
     options = {"Dir::State": lists, "Dir::State::status": "/dev/null", "Dir::Cache": cache, "Dir::Etc::sourcelist": HOME / "apt/sources.list"}
     options |= {"Dir::Etc::sourceparts": "/dev/null", "Acquire::Languages": "none", "Acquire::Retries": "2", "APT::Sandbox::User": "root"}
     options |= {"Acquire::IndexTargets::deb::DEP-11::DefaultEnabled": "false", "Acquire::http::Timeout": "20"}
@@ -65,9 +65,9 @@ def unpack():
         try:
             done = run(*apt, *step, cwd=HOME)
         except subprocess.TimeoutExpired:
-            raise Missing("the packages take too long to come")
+            raise Missing("downloading the packages timed out")
         if done.returncode != 0:
-            raise Missing("the packages cannot be had: " + (done.stderr.strip().splitlines() or ["apt-get failed"])[-1])
+            raise Missing("the packages cannot be downloaded: " + (done.stderr.strip().splitlines() or ["apt-get failed"])[-1])
     for package in HOME.glob("*.deb"):
         if run("dpkg-deb", "-x", str(package), str(HOME)).returncode != 0:
             raise Missing(f"{package.name} cannot be unpacked")
@@ -89,7 +89,7 @@ def mirror():
         site, _, label = line.partition(" ")
         if label == "Debian":
             return site
-    raise Missing("apt-get names no source of Debian's packages")
+    raise Missing("apt-get has no source of Debian's packages")
 
 
 def grammars(folder):

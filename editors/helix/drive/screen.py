@@ -1,4 +1,4 @@
-"""Helix on a screen that can be read: keys in, text out."""
+"""Helix on a virtual screen: keys in, text out."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ import time
 PATIENCE = 20  # seconds: a debug build on a busy machine
 ASK_AGAIN = 3
 WIDTH, HEIGHT = 150, 45
-# Colours that can be told from each other on the screen, and looks that nothing else has.
+# Distinguishable colours, and styles that nothing else has.
 THEME = """
 "ui.selection" = { bg = "gray" }
 "ui.cursor" = { bg = "white" }
@@ -96,7 +96,7 @@ class Helix:
         self.number = 0
 
     def socket(self):
-        # Another one for each start: a server that ends still listens for a moment.
+        # A new socket for each start, because a server that is ending still listens for a moment.
         return str(self.home / f"tmux{self.number}")
 
     def tmux(self, *words):
@@ -115,7 +115,7 @@ class Helix:
         self.number += 1
         self.log = self.home / f"{self.number}.log"
         words = ["new-session", "-d", "-s", "helix", "-x", str(WIDTH), "-y", str(HEIGHT), "-c", str(folder or self.root)]
-        # What is read of a screen should not depend on how the keys were packed.
+        # The screen should not depend on how the keys are grouped.
         self.tmux(*words, self.program, "-v", "--log", str(self.log), *files, ";", "set", "-s", "escape-time", "0")
         self.wait("the first screen", lambda: " NOR " in self.text())
 
@@ -154,7 +154,7 @@ class Helix:
         end = time.monotonic() + PATIENCE
         while not (found := probe()):
             if time.monotonic() > end:
-                raise Problem(f"waited in vain for {what}")
+                raise Problem(f"timed out waiting for {what}")
             time.sleep(0.02)
         return found
 
@@ -195,10 +195,10 @@ class Helix:
         self.wait(f"the file {path}", lambda: re.search(rf"^ NOR .*{re.escape(pathlib.PurePath(path).name)}", self.text(), re.M))
 
     def go(self, text):
-        """Selects the first place of `text` in the file."""
+        """Selects the first occurrence of `text` in the file."""
         self.key("Escape", "g", "g")
         self.type("/" + re.sub(r"([^\w\s]|_)", lambda found: "\\" + found[0] if found[0].isascii() and found[0] != "_" else found[0], text))
-        # A semicolon at the end of a word is tmux's own.
+        # tmux would interpret a semicolon at the end of a word.
         self.key("Enter", "M-\\;", "\\;")
 
     def offered(self):
@@ -206,8 +206,8 @@ class Helix:
         return self.coloured("light-magenta")
 
     def offers(self, *labels):
-        """Waits for a menu in insert mode. Helix asks once after a pause in typing, and drops an answer that a redraw overtakes: on a busy
-        machine it has to be asked again."""
+        """Waits for a menu in insert mode. Helix asks once after a pause in typing, and drops an answer that a redraw overtakes,
+        so on a busy machine it must be asked again."""
         asked = time.monotonic()
 
         def shown():

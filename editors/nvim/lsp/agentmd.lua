@@ -3,13 +3,13 @@ return {
   cmd = { 'agentmd', 'server' },
   filetypes = { 'markdown', 'markdown.mdx', 'yaml', 'json', 'jsonc' },
   root_markers = { 'agentmd.toml', '.git' },
-  -- Of YAML, only test files; of JSON, what is around agent files.
+  -- The only YAML files are test files, and the only JSON files are those around agent files.
   root_dir = function(buffer, start)
     if require('agentmd.server').is_served(buffer) then
       start(vim.fs.root(buffer, vim.lsp.config.agentmd.root_markers))
     end
   end,
-  -- An empty table would be sent as a list.
+  -- A plain empty table would be sent as a list.
   settings = { agentmd = vim.empty_dict() },
   capabilities = {
     experimental = { agentmd = { copySelector = true, runProgram = true, explain = true, review = true } },
@@ -56,7 +56,7 @@ return {
       end, context.bufnr)
     end,
   },
-  -- So the first check of a file already has them.
+  -- So that the first check of a file already uses the settings.
   before_init = function(params, config)
     params.initializationOptions = vim.tbl_get(config, 'settings', 'agentmd')
   end,

@@ -26,7 +26,7 @@ vim.api.nvim_create_autocmd('FileType', {
   end,
 })
 
--- Vim's syntax for Markdown paints every `_` between letters as an error, as in `[ACTION_0_TYPE]`. In CommonMark it's text.
+-- Vim's syntax for Markdown marks every `_` between letters as an error, as in `[ACTION_0_TYPE]`. In CommonMark it's plain text.
 vim.api.nvim_create_autocmd('Syntax', {
   group = 'agentmd',
   pattern = { 'markdown', 'markdown.mdx' },

@@ -1,17 +1,17 @@
-// Whether the page of a webview can be used without a mouse, and with a screen reader.
+// Checks that a webview's page can be used without a mouse and with a screen reader.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The newest webview's own frame, which VS Code puts into two others. */
+/** The newest webview's own frame, which VS Code nests in two others. */
 async function frame(page) {
   const body = await page.frameLocator('iframe.webview.ready').last().frameLocator('iframe').locator('body').elementHandle();
   return body.ownerFrame();
 }
 
-/** Every place that Tab leads to: its name, and whether it shows that it has the focus. */
+/** Every element that Tab reaches: its name, and whether its focus is visible. */
 async function stops(page, inner, most = 60) {
   await inner.evaluate('document.activeElement?.blur(); getSelection().collapse(document.body, 0); document.body.tabIndex = -1; document.body.focus()');
   const found = [];
@@ -35,7 +35,7 @@ async function stops(page, inner, most = 60) {
   return found;
 }
 
-/** Asserts that axe objects to nothing, and that keys lead to everything that can be used. Returns the names of these places. */
+/** Asserts that axe finds no violations and that Tab reaches every interactive element. Returns the elements' names. */
 export async function accessible(page) {
   const inner = await frame(page);
   await inner.evaluate(axe);
@@ -44,6 +44,6 @@ export async function accessible(page) {
   const usable = await inner.evaluate(() => [...document.querySelectorAll('a, button, input, textarea, [tabindex="0"]')].filter((one) => one.getClientRects().length > 0).length);
   const found = await stops(page, inner, usable + 1);
   assert.equal(found.length, usable, found.map(({ name }) => name).join(' | '));
-  assert.equal(found.filter(({ name, visible }) => name === '' || !visible).map(({ name }) => name || '(no name)').join('; '), '', 'named, and visible with the focus');
+  assert.equal(found.filter(({ name, visible }) => name === '' || !visible).map(({ name }) => name || '(no name)').join('; '), '', 'each element has a name and a visible focus');
   return found.map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-// Drives the packaged extension in VS Code's server build, in Chromium, as a person would, and leaves pictures.
+// Tests the packaged extension in VS Code's server build, in Chromium, as a user would, and takes pictures.
 //   node drive/drive.mjs --code-server BIN --vsix FILE --program AGENTMD [--pictures DIR] [--only NAME,…] [--chromium BIN]
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// VS Code's server build with the packaged extension in it, and Chromium in front of it. Nothing of it outlives `stop`.
+// VS Code's server build with the packaged extension, and Chromium to use it. `stop` ends and removes everything.
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { provide } from './provider.mjs';
 
-/** What a person would have set who likes a quiet window. */
+/** Settings for a quiet window. */
 const QUIET = {
   'breadcrumbs.enabled': false,
   'chat.disableAIFeatures': true,
@@ -52,12 +52,12 @@ function freePort() {
   });
 }
 
-/** Starts it all. `given`: `code-server`, `chromium`, `program`, `extensions` (vsix files), `workspace` (a folder to copy). */
+/** Starts everything. `given`: `code-server`, `chromium`, `program`, `extensions` (vsix files), `workspace` (a folder to copy). */
 export async function start(given) {
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'agentmd-drive-'));
   const folder = path.join(scratch, 'project');
   const user = path.join(scratch, 'user');
-  // Where cargo would put it.
+  // Where Cargo would install it.
   const program = path.join(scratch, '.cargo', 'bin', 'agentmd');
   fs.cpSync(given.workspace, folder, { recursive: true });
   for (const each of ['User', 'Machine']) {

@@ -1,4 +1,4 @@
-// Pictures of a window have few colours: with a palette they are a third of the size.
+// Pictures of a window have few colours, so a palette reduces them to a third of the size.
 import UPNG from 'upng-js';
 
 /** Pictures of the same width, one below the other. */

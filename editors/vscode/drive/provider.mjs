@@ -1,10 +1,10 @@
-// A provider of a model that always counts two words, for programs that are run in the drive; and the agreement of `run`.
+// A provider whose model always counts two words, for programs that the tests run. Also accepts the agreement of `run`.
 import { spawn } from 'node:child_process';
 import http from 'node:http';
 
 const ANSWER = { id: 'drive', object: 'chat.completion', created: 1, model: 'gpt-4o', choices: [{ index: 0, message: { role: 'assistant', content: '{"n": 2}' }, finish_reason: 'stop' }], usage: { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 } };
 
-/** Starts the provider; `requests` counts what it was asked. */
+/** Starts the provider; `requests` counts its requests. */
 export function provide() {
   return new Promise((resolve) => {
     const provider = { requests: 0 };
@@ -24,7 +24,7 @@ export function provide() {
   });
 }
 
-/** Runs the program and returns what it prints. `answer` makes its input from what it has printed. */
+/** Runs the program and returns its output. `answer` computes its input from the output so far. */
 export function run(program, given, options, answer) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, given, { ...options, stdio: 'pipe' });
@@ -46,7 +46,7 @@ export function run(program, given, options, answer) {
   });
 }
 
-/** Accepts the agreement: the phrase that is shown is typed. */
+/** Accepts the agreement by typing the phrase that is shown. */
 export async function agree(program, environment) {
   const { code, printed } = await run(program, ['agree'], { env: environment }, (shown) => {
     const [above] = shown.split('Type the above');

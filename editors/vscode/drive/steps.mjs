@@ -1,4 +1,4 @@
-// What is driven, in order. Each step starts with no file open and the files as the steps before left them on disk.
+// The test steps, in order. Each starts without open files, and with the files on disk as the previous steps left them.
 import { agents } from './steps/agents.mjs';
 import { desk } from './steps/desk.mjs';
 import { insertions } from './steps/insertions.mjs';

@@ -1,4 +1,4 @@
-// What a person does in the workbench: opens files, goes to places, types, reads what is shown.
+// A user's actions in the workbench: opening files, going to places, typing, reading the window.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ export class Workbench {
     this.code = code;
     this.environment = environment;
     this.provider = provider;
-    // Machines that are busy with other things take a while.
+    // Busy machines take a while.
     page.setDefaultTimeout(45_000);
   }
 
@@ -32,7 +32,7 @@ export class Workbench {
     await this.page.waitForSelector('.explorer-folders-view .monaco-list-row', { timeout: 60_000 });
   }
 
-  /** Waits until the window has stored something: what is open is written some seconds later, and a reload forgets the rest. */
+  /** Waits until the window has stored something: it stores open editors after some seconds, and a reload loses the rest. */
   async stored(text) {
     const holds = async (text) => {
       const result = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
@@ -54,7 +54,7 @@ export class Workbench {
     }
   }
 
-  /** Writes files, below the scratch folder or with whole paths. */
+  /** Writes files, below the scratch folder or at absolute paths. */
   write(files) {
     for (const [file, text] of Object.entries(files)) {
       const place = path.resolve(this.scratch, file);
@@ -63,20 +63,20 @@ export class Workbench {
     }
   }
 
-  /** How high and wide the window is. */
+  /** Sets the size of the window. */
   async size(height, width = 920) {
     await this.page.setViewportSize({ width, height });
     await this.pause(200);
   }
 
-  /** Shows a view of the extension, alone in the side bar. */
+  /** Shows a view of the extension as the only one in the side bar. */
   async showView(name) {
     await this.command(`agentmd: Focus on ${name} View`);
     await this.page.waitForSelector(`.part.sidebar .pane-header[aria-label^="${name}"]`, { state: 'attached' });
     await this.pause(500);
   }
 
-  /** Makes the side bar so wide that nothing in it is cut off. */
+  /** Widens the side bar so that nothing in it is cut off. */
   async widen(width = 400) {
     const bar = await this.page.locator('.part.sidebar').boundingBox();
     const edge = bar.x + bar.width;
@@ -92,7 +92,7 @@ export class Workbench {
     await this.page.waitForFunction((width) => Math.abs(document.querySelector('.part.sidebar').getBoundingClientRect().width - width) < 12, width);
   }
 
-  /** Colours of the window. */
+  /** Does work in a colour theme. */
   async theme(name, work) {
     this.changeIn(this.settings.user, { 'workbench.colorTheme': name });
     await this.pause(1500);
@@ -104,7 +104,7 @@ export class Workbench {
     }
   }
 
-  /** Leaves the editor alone in the window. */
+  /** Hides the side bar, so that only the editor is shown. */
   async hideSideBar() {
     if (await this.page.locator('.part.sidebar').isVisible()) {
       await this.press('Control+B');
@@ -120,7 +120,7 @@ export class Workbench {
     }
   }
 
-  /** Closes whatever a step has left open, with the files as they were on disk. */
+  /** Closes everything that a step has left open, without saving. */
   async tidy() {
     for (let times = 0; times < 3; times += 1) {
       await this.press('Escape');
@@ -153,7 +153,7 @@ export class Workbench {
     await this.page.keyboard.type(text);
   }
 
-  /** Does it again while it fails: something that closes can take the keys. */
+  /** Retries work while it fails, since something that is closing can swallow the keys. */
   async again(work) {
     for (let tries = 0; ; tries += 1) {
       try {
@@ -189,7 +189,7 @@ export class Workbench {
     });
   }
 
-  /** Opens a file with a double click: what no search finds is in the explorer. */
+  /** Opens a file in the explorer with a double click, for files that the search doesn't find. */
   async openFromExplorer(name) {
     await this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).dblclick();
     await this.page.waitForSelector(`.tab.active:has-text("${name}")`);
@@ -203,11 +203,11 @@ export class Workbench {
     return fs.existsSync(path.join(this.folder, file));
   }
 
-  /** Puts the cursor behind the first `text` of a file as it is on disk. */
+  /** Puts the cursor after the first `text` of a file, according to its content on disk. */
   async goTo(file, text, offset = text.length) {
     const at = this.read(file).indexOf(text);
     if (at < 0) {
-      throw new Error(`there is no \`${text}\` in ${file}`);
+      throw new Error(`\`${text}\` is not in ${file}`);
     }
     const before = this.read(file).slice(0, at + offset).split('\n');
     await this.press('Control+G');
@@ -217,18 +217,18 @@ export class Workbench {
     await this.pause(100);
   }
 
-  /** Where something is in the window, once it is shown. */
+  /** The bounding box of something, once it is shown. */
   async box(locator) {
     for (const end = Date.now() + 20_000; Date.now() < end; ) {
       await locator.waitFor();
-      // A list that is drawn again has it for a moment only.
+      // While a list is being redrawn, the element may vanish again.
       const box = await locator.boundingBox();
       if (box) {
         return box;
       }
       await this.pause(200);
     }
-    throw new Error(`this has no place: ${locator}`);
+    throw new Error(`no bounding box: ${locator}`);
   }
 
   async texts(selector) {
@@ -236,7 +236,7 @@ export class Workbench {
     return found.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean);
   }
 
-  /** Waits until `text` is shown in something that `selector` names. */
+  /** Waits until an element that matches `selector` contains `text`. */
   async shows(selector, text) {
     await this.page.waitForFunction(([selector, text]) => [...document.querySelectorAll(selector)].some((element) => element.innerText.replace(/\u00a0/g, ' ').includes(text)), [selector, text]);
   }
@@ -244,7 +244,7 @@ export class Workbench {
   async until(holds) {
     for (const end = Date.now() + 45_000; !(await holds()); ) {
       if (Date.now() > end) {
-        throw new Error(`this did not come true in 45 s: ${holds}`);
+        throw new Error(`not true after 45 s: ${holds}`);
       }
       await this.pause(100);
     }
@@ -256,13 +256,13 @@ export class Workbench {
     return this.page.locator(selector).count();
   }
 
-  /** Shows the hover at the cursor. On a busy machine, one that was hidden can come back empty. */
+  /** Shows the hover at the cursor. On a busy machine, a hidden hover can reappear empty. */
   async hover() {
     for (let tries = 0; ; tries += 1) {
       await this.press('Control+K', 'Control+I');
       const shown = this.page.locator('.monaco-hover:not(.hidden) .hover-contents').first();
       const appeared = await shown.waitFor({ timeout: 5000 }).then(() => true, () => false);
-      // It fades in.
+      // The hover fades in.
       await this.pause(400);
       if (appeared && (await shown.isVisible())) {
         return;
@@ -274,7 +274,7 @@ export class Workbench {
     }
   }
 
-  /** Opens the list of actions at the cursor, and says what is in it. */
+  /** Opens the list of actions at the cursor and returns its rows. */
   actions() {
     return this.again(async () => {
       await this.press('Control+.');
@@ -295,7 +295,7 @@ export class Workbench {
     await this.pause(150);
   }
 
-  /** A picture of the window from its top to the lowest of these places, or to a height. Nothing may lie over it. */
+  /** Takes a picture of the window from its top to the lowest of these elements, or to a height. No notification may cover it. */
   async picture(name, ...until) {
     if (this.pictures) {
       this.keep(name, [await this.shot(...until)]);
@@ -314,7 +314,7 @@ export class Workbench {
     return this.page.screenshot({ clip, animations: 'disabled', caret: 'hide' });
   }
 
-  /** Keeps pictures of the same width, one below the other. */
+  /** Saves pictures of the same width as one, one below the other. */
   keep(name, shots) {
     if (this.pictures) {
       fs.mkdirSync(this.pictures, { recursive: true });
@@ -322,11 +322,11 @@ export class Workbench {
     }
   }
 
-  /** Waits until the text beside a list of completions is shown, and holds this. */
+  /** Waits until the details next to a list of completions are shown and contain this text. */
   async details(text) {
     await this.pause(500);
     if (!(await this.page.locator('.suggest-details').isVisible())) {
-      // The keys that open the list show the text beside it where the list is open.
+      // If the list is open, the keys that open it show the details.
       await this.press('Control+Space');
     }
     await this.shows('.suggest-details', text);
@@ -346,7 +346,7 @@ export class Workbench {
     await this.shows('.statusbar-item', 'agentmd 0.');
   }
 
-  /** The process of the language server: the one that this VS Code has started. */
+  /** The process of the language server that this VS Code has started. */
   server() {
     const listed = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\n');
     const processes = listed.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line)).map(([, pid, parent, command]) => ({ pid: Number(pid), parent: Number(parent), command }));
@@ -357,24 +357,24 @@ export class Workbench {
     }
     const found = processes.find((one) => ours.has(one.pid) && one.command === `${this.program} server`);
     if (!found) {
-      throw new Error('there is no language server');
+      throw new Error('no language server is running');
     }
     return found.pid;
   }
 
-  /** A program that runs these lines. */
+  /** Writes a shell script with these lines. */
   script(name, lines) {
     this.write({ [`scripts/${name}`]: `#!/bin/sh\n${lines}\n` });
     return path.join(this.scratch, 'scripts', name);
   }
 
-  /** Ticks or unticks a setting of the user in the editor of settings. A window of the server build doesn't notice when its file changes. */
+  /** Toggles a user setting in the settings editor, since a window of the server build doesn't notice changes of the file. */
   async toggleSetting(name) {
     await this.command('Preferences: Open User Settings');
     await this.page.waitForSelector('.settings-editor .settings-header');
     await this.page.keyboard.type(`@id:${name}`);
     await this.shows('.settings-editor .settings-count-widget', '1 Setting Found');
-    // The list is drawn again when the search has ended.
+    // The list is redrawn when the search has ended.
     await this.pause(1000);
     const written = () => fs.readFileSync(this.settings.user, 'utf8');
     const before = written();

@@ -1,4 +1,4 @@
-// Writes the catalogue of the messages in src/, which translations start from, into l10n/. With --check it only compares.
+// Writes the catalogue of the messages in src/, from which translations start, to l10n/. With --check, it only compares.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,12 +1,12 @@
-// Writes the settings of the server, as its schema describes them, into package.json and their descriptions into
-// package.nls.json. With --check it only compares.
+// Writes the server's settings from its schema to package.json, and their descriptions to package.nls.json. With --check, it only
+// compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const here = (path) => new URL(path, import.meta.url);
-/** What the keys of these descriptions begin with; all other keys are written by hand. */
+/** The prefix of the keys of these descriptions; all other keys are written by hand. */
 const PREFIX = 'setting.';
 
-/** A schema without references and without keywords that VS Code doesn't support; its descriptions move to `catalogue`. */
+/** A copy of a schema without references or keywords that VS Code doesn't support. Its descriptions move to `catalogue`. */
 function inline(schema, definitions, catalogue, key) {
   if (Array.isArray(schema)) {
     return schema.map((item) => inline(item, definitions, catalogue, key));
@@ -28,20 +28,20 @@ function inline(schema, definitions, catalogue, key) {
   return found;
 }
 
-/** VS Code's settings for the properties of the server's schema, and the descriptions of these. */
+/** VS Code's settings for the properties of the server's schema, and their descriptions. */
 export function fromSchema(schema) {
   const catalogue = {};
   const settings = Object.entries(schema.properties).map(([name, property], order) => [`agentmd.${name}`, { ...inline(property, schema.$defs ?? {}, catalogue, `${PREFIX}${name}`), scope: 'window', order }]);
   return { settings: Object.fromEntries(settings), catalogue };
 }
 
-/** The package with its settings replaced by these. */
+/** The package with these settings instead of its own. */
 export function merged(manifest, settings) {
   const own = manifest.contributes.configuration.find((part) => part.title === '%configuration.server%');
   return { ...manifest, contributes: { ...manifest.contributes, configuration: [{ title: '%configuration.checking%', properties: settings }, own] } };
 }
 
-/** The catalogue with its descriptions of settings replaced by these. */
+/** The catalogue with these descriptions of settings instead of its own. */
 export function described(catalogue, descriptions) {
   const others = Object.entries(catalogue).filter(([key]) => !key.startsWith(PREFIX));
   return { ...Object.fromEntries(others), ...descriptions };

@@ -19,7 +19,7 @@ async function read(uri: vscode.Uri): Promise<string | undefined> {
   return vscode.workspace.openTextDocument(uri).then((document) => document.getText(), () => undefined);
 }
 
-/** The files that an edit touches, as they are now. */
+/** The current state of the files that an edit touches. */
 export async function remember(edit: WorkspaceEdit): Promise<Before[]> {
   return Promise.all(touched(edit).map(async ({ uri }) => {
     const file = vscode.Uri.parse(uri, true);
@@ -31,7 +31,7 @@ function whole(document: vscode.TextDocument): vscode.Range {
   return document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
 }
 
-/** Makes the files as they were, unless one has changed since. */
+/** Restores the files, unless one has changed since. */
 async function undo(changes: readonly Changed[]): Promise<void> {
   for (const { uri, after } of changes) {
     if ((await read(uri)) !== after) {
@@ -50,13 +50,13 @@ async function undo(changes: readonly Changed[]): Promise<void> {
       edit.replace(uri, whole(await vscode.workspace.openTextDocument(uri)), text);
     }
   }
-  // As with the edit itself, the files are saved as `files.refactoring.autoSave` says.
+  // As with the edit itself, `files.refactoring.autoSave` decides whether the files are saved.
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
     void vscode.window.showWarningMessage(vscode.l10n.t('The edits could not be undone. Undo them file by file.'));
   }
 }
 
-/** Says what an edit changed, and offers to undo it. */
+/** Reports what an edit changed, and offers to undo it. */
 export async function report(before: readonly Before[]): Promise<void> {
   const all = await Promise.all(before.map(async (file) => ({ ...file, after: await read(file.uri) })));
   const changes = all.filter(({ text, after }) => text !== after);

@@ -17,7 +17,7 @@ export interface Missing {
   readonly message: string;
 }
 
-/** Everything this module asks about the machine. */
+/** Everything this module needs from the machine. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly architecture: string;
@@ -135,7 +135,7 @@ async function look(machine: Machine, place: Place, wanted: Wanted): Promise<Pro
   return { path: place.path, version, origin: place.origin };
 }
 
-/** The program to start: the one in the setting if set, else the first that is new enough. */
+/** The program to start: the one in the setting if set, otherwise the first that is new enough. */
 export async function find(machine: Machine, wanted: Wanted): Promise<Program | Missing> {
   if (wanted.setting.trim() !== '') {
     for (const file of settingPlaces(machine, wanted)) {

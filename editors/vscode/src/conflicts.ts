@@ -19,7 +19,7 @@ interface Git {
   readonly onDidOpenRepository: vscode.Event<Repository>;
 }
 
-/** Switches the marks of conflicts on or off in the workspace; on is the user's own value. */
+/** Shows or hides the marks of conflicts in the workspace. Showing them restores the user's own setting. */
 async function show(marks: boolean): Promise<void> {
   const conflicts = vscode.workspace.getConfiguration('merge-conflict');
   for (const name of SETTINGS) {
@@ -33,7 +33,7 @@ async function show(marks: boolean): Promise<void> {
 /** Hides the marks except while Git has conflicts. */
 async function follow(context: vscode.ExtensionContext): Promise<void> {
   let git: Git | undefined;
-  // Two changes in a row are written in order.
+  // Write changes in order.
   let turn = Promise.resolve();
   const look = (): void => {
     const merging = git?.repositories.some(({ state }) => state.mergeChanges.length > 0) ?? false;
@@ -44,7 +44,7 @@ async function follow(context: vscode.ExtensionContext): Promise<void> {
     look();
   };
   const extension = vscode.extensions.getExtension<{ getAPI(version: 1): Git }>('vscode.git');
-  // Where Git is switched off, its extension may never finish its start.
+  // If Git is disabled, its extension may never finish starting.
   void Promise.resolve(extension?.activate()).then((started) => {
     git = started?.getAPI(1);
     if (git) {

@@ -45,7 +45,7 @@ function startWithFile(session: Session): vscode.Disposable {
   return waiting;
 }
 
-/** The plugin for VS Code's own Markdown support, which doesn't wait for the server. */
+/** Returns the plugin for VS Code's own Markdown support, without waiting for the server. */
 export function activate(context: vscode.ExtensionContext): { extendMarkdownIt: typeof extendMarkdownIt } {
   translate(vscode.l10n.bundle, vscode.env.language);
   const other = twin(context.extension);

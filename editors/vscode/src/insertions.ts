@@ -6,14 +6,14 @@ import type { Session } from './session';
 const COMMAND = 'agentmd.insertions';
 const LIST = 'text/uri-list';
 
-/** A way to insert a file, as the server answers. */
+/** A way to insert a file, from the server's answer. */
 interface Insertion {
   readonly title: string;
   readonly kind: 'link' | 'import' | 'item';
   readonly edit: TextEdit;
 }
 
-/** What is inserted: text at the cursor, or an edit elsewhere in the document. */
+/** An insertion: text at the cursor, or an edit elsewhere in the document. */
 interface Way {
   readonly title: string;
   readonly kind: vscode.DocumentDropOrPasteEditKind;
@@ -24,7 +24,7 @@ interface Way {
 const KIND = vscode.DocumentDropOrPasteEditKind.Empty.append('agentmd');
 const LINK = vscode.DocumentDropOrPasteEditKind.Empty.append('markdown', 'link');
 
-/** Files that are dropped or pasted become imports, items of context packs, or links; the server says which. */
+/** Dropped and pasted files become imports, items of context packs, or links; the server decides which. */
 class Insertions implements vscode.DocumentDropEditProvider, vscode.DocumentPasteEditProvider {
   constructor(private readonly session: Session) {}
 
@@ -70,7 +70,7 @@ class Insertions implements vscode.DocumentDropEditProvider, vscode.DocumentPast
       if (more) {
         edit.additionalEdit = more;
       }
-      // A link is what most people expect of a pasted file.
+      // Most users expect a link for a pasted file.
       edit.yieldTo = [LINK];
       return edit;
     });

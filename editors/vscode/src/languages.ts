@@ -4,10 +4,10 @@ export const LANGUAGES: readonly string[] = ['markdown', 'prompt', 'instructions
 /** The URI schemes to check: files, unsaved documents, and virtual workspaces. */
 export const SCHEMES: readonly string[] = ['file', 'untitled', 'vscode-vfs'];
 
-/** The test files of programs, whatever language VS Code sees in them. */
+/** The test files of programs, regardless of their language in VS Code. */
 export const TESTS = '**/*.test.{yaml,yml}';
 
-/** The JSON around agent files, where skills, agents, servers and plugins can be renamed. */
+/** The JSON files around agent files, in which skills, agents, servers and plugins can be renamed. */
 export const CONFIGURATION: readonly string[] = [
   '**/.{claude,codex,cursor}-plugin/{plugin,marketplace}.json',
   '**/.github/plugin/{plugin,marketplace}.json',

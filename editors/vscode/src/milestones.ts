@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { isMarkdown } from './languages';
 
-/** What ticks the steps of the walkthrough. */
+/** The events that tick the steps of the walkthrough. */
 type Milestone = 'hasStarted' | 'hasFound' | 'hasFiles' | 'hasTemplate' | 'hasApplied' | 'hasSettings';
 
 const reached = new Set<Milestone>();
-/** Two values that steps wait for, so that one of them is new to a walkthrough whenever VS Code reads it. */
+/** Two values that steps wait for, so that one of them is always new to a walkthrough that VS Code reads. */
 const VALUES = ['reached', 'shown'] as const;
-/** When the values change after a walkthrough was opened: VS Code may take seconds to read it. */
+/** The times at which the values change after a walkthrough is opened, since VS Code may take seconds to read it. */
 const TURNS = [1000, 3000, 6000, 12_000];
 
 /** Ticks the step of the walkthrough that waits for this. */
@@ -23,8 +23,8 @@ function tick(milestone: Milestone, value: (typeof VALUES)[number]): void {
 }
 
 /**
- * VS Code reads a walkthrough when it's opened, and never ticks a step whose context held before. So the values take turns
- * once it may be open. Its tab has no input that extensions know.
+ * VS Code reads a walkthrough when it's opened, and never ticks a step whose condition was already true. So the values alternate
+ * once it may be open. Its tab has no input that extensions can see.
  */
 function watchWalkthrough(): vscode.Disposable {
   let turns: NodeJS.Timeout[] = [];

@@ -140,7 +140,7 @@ export const obstacles: Middleware = {
       const files = announced ? await remember(params.edit) : undefined;
       const answer = await next(given, new vscode.CancellationTokenSource().token);
       if ('applied' in answer && !answer.applied) {
-        // The user declined; anything else is for the server to say.
+        // The user declined. In all other cases, the server reports the error.
         refused = asks ? '' : refused;
       } else if (files) {
         void report(files);

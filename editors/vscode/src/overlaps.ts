@@ -17,7 +17,7 @@ function textBefore(document: vscode.TextDocument, position: vscode.Position): s
   return document.lineAt(position.line).text.slice(0, position.character);
 }
 
-/** Leaves out results that VS Code's own Markdown support already shows. */
+/** Removes results that VS Code's own Markdown support already shows. */
 export const overlaps: Middleware = {
   async provideDocumentSymbols(document, token, next) {
     const found = await next(document, token);

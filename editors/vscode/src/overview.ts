@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { number } from './translation';
 import { capitalised } from './wording';
 
-/** What `agentmd.overview` answers. */
+/** The answer of `agentmd.overview`. */
 export interface Overview {
   readonly clients: readonly ClientFiles[];
   readonly programs: readonly { readonly path: string; readonly name: string }[];
@@ -14,7 +14,7 @@ export interface ClientFiles {
   readonly title: string;
   readonly always: number;
   readonly counted: string;
-  /** What `agentmd new` can write for it. */
+  /** The kinds of files that `agentmd new` can write for it. */
   readonly new: readonly string[];
   readonly files: readonly AgentFile[];
 }
@@ -32,19 +32,19 @@ export interface AgentFile {
 
 /** A row of the view: a client, a kind of file, or a file. */
 export interface Row {
-  /** The same for the same thing after a change. */
+  /** Stays the same when the rows change. */
   readonly id: string;
   readonly label: string;
   readonly description: string;
   readonly tooltip: string;
   readonly state: 'group' | 'loaded' | 'partly' | 'failing' | 'program' | 'warning';
-  /** From the folder of the workspace. */
+  /** Relative to the workspace folder. */
   readonly path?: string;
   readonly kind?: string;
   readonly rows: readonly Row[];
 }
 
-/** `~1,240`; without `~` if they are counted with a vocabulary. */
+/** `~1,240`; without `~` if the tokens are counted with a vocabulary. */
 function amount(count: number, counted: string): string {
   return `${counted === 'bytes/4' ? '~' : ''}${number(count)}`;
 }
@@ -55,7 +55,7 @@ export function tokens(count: number, counted: string): string {
   return count === 1 ? l10n.t('{0} token', written) : l10n.t('{0} tokens', written);
 }
 
-/** The kinds of files that have headings of their own, in their order. */
+/** The kinds of files that have their own headings, in order. */
 const ORDER = ['memory', 'skill', 'agent', 'command', 'prompt', 'rule', 'instructions', 'workflow'];
 
 function heading(kind: string): string {
@@ -81,7 +81,7 @@ function heading(kind: string): string {
   }
 }
 
-/** What a client makes of a file, in words. */
+/** A client's verdict on a file, in words. */
 export function verdict(outcome: AgentFile['outcome']): string {
   switch (outcome) {
     case 'loaded':
@@ -95,7 +95,7 @@ export function verdict(outcome: AgentFile['outcome']): string {
   }
 }
 
-/** What a file costs, and when: `~12 always, ~340 on demand`. */
+/** The cost of a file by when it's loaded: `~12 always, ~340 on demand`. */
 function cost(file: AgentFile, counted: string): string {
   const parts = [
     file.always > 0 ? l10n.t('{0} always', amount(file.always, counted)) : '',
@@ -146,7 +146,7 @@ function load(always: string, budget: number | undefined, over: boolean): string
   return over ? l10n.t('{0} always, over the budget of {1}', always, number(budget)) : l10n.t('{0} always of {1}', always, number(budget));
 }
 
-/** The rows of the view: clients that have files, with these by kind, and programs. */
+/** The rows of the view: clients with their files by kind, and programs. */
 export function rows(overview: Overview): Row[] {
   const { budget } = overview;
   const clients = overview.clients.filter(({ files }) => files.length > 0).map((client): Row => {
@@ -160,7 +160,7 @@ export function rows(overview: Overview): Row[] {
   return programs.length > 0 ? [...clients, group] : clients;
 }
 
-/** All files of the view once, for a search. */
+/** All files of the view without duplicates, for a search. */
 export function files(all: readonly Row[]): Row[] {
   const found = new Map<string, Row>();
   const walk = (row: Row): void => {

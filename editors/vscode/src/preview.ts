@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { nothingChanges, shown } from './confirmation';
 import type { ApplyWorkspaceEditParams } from 'vscode-languageserver-protocol';
 
-/** How the next edit is shown: in Refactor Preview, with a part in the document that asked; or not again, after a review. */
+/** How the next edit is shown: in Refactor Preview, with a part in the document that requested it; or not at all, after a review. */
 let mode: { readonly previews: string } | 'reviewed' | undefined;
 
 async function during<T>(now: typeof mode, work: () => Thenable<T>): Promise<T> {
@@ -19,7 +19,7 @@ export async function previewing<T>(document: string, work: () => Thenable<T>): 
   return during({ previews: document }, work);
 }
 
-/** Runs `work` so that a resulting edit, whose parts were all reviewed, is applied as it is. */
+/** Runs `work` so that a resulting edit, whose parts were all reviewed, is applied without a preview. */
 export async function announcing<T>(work: () => Thenable<T>): Promise<T> {
   return during('reviewed', work);
 }
@@ -27,18 +27,18 @@ export async function announcing<T>(work: () => Thenable<T>): Promise<T> {
 /** An edit to apply. */
 interface Prepared {
   readonly params: ApplyWorkspaceEditParams;
-  /** The user is asked first. */
+  /** Whether the user is asked first. */
   readonly asks: boolean;
-  /** A message says afterwards what it changed. */
+  /** Whether a message reports the changes afterwards. */
   readonly announced: boolean;
 }
 
-/** The edit to apply, as the command that leads to it wants it shown. */
+/** The edit to apply, prepared for how the current command shows it. */
 export function previewed(params: ApplyWorkspaceEditParams): Prepared {
   if (mode === undefined) {
     return { params, asks: false, announced: false };
   }
-  // As after Refactor Preview, files are saved as `files.refactoring.autoSave` says.
+  // As after Refactor Preview, `files.refactoring.autoSave` decides whether files are saved.
   const metadata = { ...params.metadata, isRefactoring: true };
   return mode === 'reviewed' ? { params: { ...params, metadata }, asks: false, announced: true } : { params: { ...params, edit: shown(params.edit, mode.previews) }, asks: true, announced: true };
 }

@@ -21,7 +21,7 @@ mark { color: inherit; background: var(--vscode-editorWarning-background, transp
 .failed { color: var(--vscode-errorForeground); }
 `;
 
-// Everything from the document goes through \`textContent\`: it is never markup.
+// Everything from the document goes through `textContent`, so it's never markup.
 const SCRIPT = `
 const vscode = acquireVsCodeApi();
 const by = (id) => document.getElementById(id);
@@ -101,7 +101,7 @@ export function promptPage(nonce: string): string {
 </html>`;
 }
 
-/** What the server answers about a program. */
+/** The server's answer about a program. */
 export interface Rendered {
   readonly text: string | null;
   readonly tokens: number | null;
@@ -110,7 +110,7 @@ export interface Rendered {
   readonly problems: readonly { readonly range: { readonly start: { readonly line: number; readonly character: number } } | null; readonly message: string; readonly fails: boolean }[];
 }
 
-/** What the server answers about an agent file. */
+/** The server's answer about an agent file. */
 export interface Read {
   readonly kind: string;
   readonly clients: readonly { readonly title: string; readonly outcome: 'loaded' | 'partly' | 'not-loaded' | 'does-not-start'; readonly reasons: readonly string[]; readonly range: { readonly start: { readonly line: number; readonly character: number } } | null }[];
@@ -118,7 +118,7 @@ export interface Read {
   readonly tokens: number;
 }
 
-/** A line of a list; with a place, it leads there. */
+/** A line of a list, which links to its place if it has one. */
 interface Item {
   readonly message: string;
   readonly fails: boolean;
@@ -126,22 +126,22 @@ interface Item {
   readonly character?: number;
 }
 
-/** What the page shows. Without a prompt, it keeps the last one. */
+/** The content of the page. Without a prompt, the page keeps the last one. */
 export interface Shown {
   readonly status: string;
   readonly text?: string;
   readonly input?: string;
-  /** The input isn't the program's sample. */
+  /** Whether the input was typed, and isn't the program's sample. */
   readonly own: boolean;
   readonly invalid: boolean;
   readonly problems: readonly Item[];
-  /** What each client makes of an agent file. */
+  /** Each client's verdict on an agent file. */
   readonly clients?: readonly Item[];
 }
 
 const MOST_PROBLEMS = 100;
 
-/** The first of many, and how many more there are. */
+/** The first problems, and the number of others. */
 function first(problems: readonly Item[]): readonly Item[] {
   const more = problems.length - MOST_PROBLEMS;
   return more <= 0 ? problems : [...problems.slice(0, MOST_PROBLEMS), { message: l10n.t('and {0} more', number(more)), fails: false }];
@@ -163,7 +163,7 @@ function size(tokens: string, own: boolean, sample: boolean): string {
   return sample ? l10n.t('About {0} tokens, with the sample', tokens) : l10n.t('About {0} tokens, without an input: the program has no sample', tokens);
 }
 
-/** What the page shows of an answer. */
+/** The content of the page for an answer. */
 export function shown(answer: Rendered | Read | null, own: boolean): Shown {
   if (!answer) {
     return { status: l10n.t('This document is neither a markdownlang program nor an agent file.'), own, invalid: false, problems: [] };

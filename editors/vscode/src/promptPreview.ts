@@ -15,7 +15,7 @@ type Message = { type: 'ready' } | { type: 'sample' } | { type: 'input'; text: s
 /** The inputs that were typed, by program. */
 type Inputs = Readonly<Record<string, string>>;
 
-/** The prompt of one program, rendered while it's typed. */
+/** The prompt of one program, rendered while you type. */
 class Preview implements vscode.Disposable {
   private readonly panel: vscode.WebviewPanel;
   private readonly rest: vscode.Disposable[] = [];
@@ -101,7 +101,7 @@ class Preview implements vscode.Disposable {
     return shown(answer, typed !== undefined);
   }
 
-  /** Renders again; answers to older texts are dropped. */
+  /** Renders again; answers about older versions are dropped. */
   private async draw(all = true): Promise<void> {
     const turn = ++this.turn;
     try {
@@ -114,18 +114,18 @@ class Preview implements vscode.Disposable {
         return;
       }
       if (error instanceof ResponseError && (error.code === LSPErrorCodes.ContentModified || error.code === LSPErrorCodes.ServerCancelled)) {
-        // The document changed while it was rendered.
+        // The document changed during rendering.
         this.later();
         return;
       }
-      // A server that comes back is asked again.
+      // Once the server is back, it's asked again.
       const status = this.session.client ? vscode.l10n.t("The preview can't be updated: {0}. This is the last prompt.", reasonOf(error)) : vscode.l10n.t('The agentmd server is not running.');
       await this.panel.webview.postMessage({ status, own: this.typed !== undefined, invalid: false, problems: [] } satisfies Shown);
     }
   }
 }
 
-/** The previews that are open, one per program. */
+/** The open previews, one per program. */
 export class Previews implements vscode.Disposable {
   private readonly open = new Map<vscode.TextDocument, Preview>();
   private readonly closing = vscode.workspace.onDidCloseTextDocument((document) => this.open.get(document)?.close());

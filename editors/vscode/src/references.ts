@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Location, Position } from 'vscode-languageserver-protocol';
 
-/** The command of lenses that say how often something is referred to. */
+/** The command of lenses with the number of references. */
 export const REFERENCES = 'agentmd.references';
 
 /** The argument of that command. */

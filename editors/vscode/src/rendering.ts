@@ -77,7 +77,7 @@ function contentEnd(state: State, start: number, end: number, index: string): nu
   return lines.at(-1);
 }
 
-/** The lines of an edit block as a diff; nothing if the block has no divider. */
+/** The lines of an edit block as a diff; `undefined` if the block has no divider. */
 export function asDiff(lines: readonly string[]): string | undefined {
   const divider = lines.findIndex((line) => DIVIDER.test(line));
   if (divider < 0) {
@@ -185,7 +185,7 @@ function content(state: State, from: number, to: number, language: string): void
   state.line = to;
 }
 
-/** Teaches markdown-it what a reply is made of. */
+/** Teaches markdown-it the syntax of replies. */
 export function extendMarkdownIt<T extends MarkdownIt>(md: T): T {
   const alt = ['paragraph', 'reference', 'blockquote', 'list'];
   md.block.ruler.before('fence', 'agentmd_edit_block', editBlock, { alt });

@@ -4,7 +4,7 @@ import type { Middleware } from 'vscode-languageclient/node';
 /** The server's command that applies blocks of a document. */
 export const APPLY = 'agentmd.apply';
 
-/** The commands of the server that ask the editor to make an edit. */
+/** The commands of the server that lead to an edit. */
 export const COMMANDS_OF_EDITS: readonly string[] = [APPLY, 'agentmd.addToContext', 'agentmd.rewriteSelectors'];
 
 const replies = new Set<string>();
@@ -21,7 +21,7 @@ export const noticesReplies: Middleware = {
       } else {
         replies.delete(path);
       }
-      // Menus use paths of the machine that shows VS Code's window, which may not be this one.
+      // Menus use paths of the machine that shows VS Code's window, which may be another one.
       void vscode.commands.executeCommand('setContext', 'agentmd.replies', [...replies].flatMap((one) => [...new Set([one, one.replaceAll('/', '\\'), vscode.Uri.file(one).fsPath])]));
     }
     return found;

@@ -37,12 +37,12 @@ export interface Problem {
   readonly isWarning: boolean;
 }
 
-/** What a lens runs. */
+/** The argument of a lens. */
 export interface Runnable {
   readonly uri: string;
-  /** The program has an example of its input. */
+  /** Whether the program has an example of its input. */
   readonly sample?: boolean;
-  /** One case instead of all. */
+  /** Runs this case instead of all. */
   readonly case?: string;
 }
 
@@ -59,7 +59,7 @@ export function runArguments(file: string, input: string | undefined, place: str
   return ['run', file, ...inputArguments(input), ...(place === undefined ? [] : ['--record', place])];
 }
 
-/** The arguments that show a recorded run again, step by step; nothing is sent. */
+/** The arguments that show a recorded run again, step by step, without sending anything. */
 export function debugArguments(file: string, input: string | undefined, place: string): string[] {
   return ['run', file, ...inputArguments(input), '--replay', place, '--debug'];
 }

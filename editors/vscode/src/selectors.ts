@@ -4,7 +4,7 @@ import type { ClientCapabilities, Middleware, StaticFeature } from 'vscode-langu
 /** The command that returns the selector of a position. */
 export const COPY = 'agentmd.copySelector';
 
-/** Copies a selector to the clipboard, and confirms it. */
+/** Copies a selector to the clipboard and confirms that. */
 export async function keep(selector: unknown): Promise<void> {
   if (typeof selector !== 'string' || selector === '') {
     void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing at the cursor that a selector can address.'));

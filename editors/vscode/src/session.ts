@@ -26,14 +26,14 @@ const CHANNEL = 'agentmd';
 /** The step of the walkthrough that explains it, which needs no network. */
 const INSTALLING = { category: 'agentmd.agentmd#start', step: 'agentmd.agentmd#start#program' };
 
-/** The client's own error messages go only to the output: the session shows readable ones. */
+/** Writes the client's own error messages only to the output, since the session shows readable ones. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
 }
 
-/** The server of this window: found, started, watched and ended here. */
+/** The server of this window: finds, starts, watches and stops it. */
 export class Session implements vscode.Disposable {
   private readonly output = vscode.window.createOutputChannel(CHANNEL, { log: true });
   private readonly changed = new vscode.EventEmitter<Health>();
@@ -45,7 +45,7 @@ export class Session implements vscode.Disposable {
   private missing: Missing | undefined;
   private now: Health = { kind: 'stopped', reason: vscode.l10n.t('The agentmd server has not been started yet: it starts with the first file that it reads.') };
   readonly onDidChangeHealth = this.changed.event;
-  /** Files have changed that answers of the server rest on. */
+  /** Fires when files have changed on which the server's answers depend. */
   readonly onDidChangeFiles = this.stale.event;
 
   constructor(private readonly context: vscode.ExtensionContext) {}
@@ -58,7 +58,7 @@ export class Session implements vscode.Disposable {
     return this.now.kind === 'running' ? this.running : undefined;
   }
 
-  /** Makes VS Code ask for the lenses again, and tells whoever shows something that depends on files as they do. */
+  /** Makes VS Code ask for the lenses again, and notifies everything else that depends on the same files. */
   refreshLenses(): void {
     const feature = this.running?.getFeature('textDocument/codeLens');
     vscode.workspace.textDocuments.forEach((document) => feature?.getProvider(document)?.onDidChangeCodeLensEmitter.fire());
@@ -163,7 +163,7 @@ export class Session implements vscode.Disposable {
     let answered = false;
     const options: LanguageClientOptions = {
       documentSelector: [...SERVED],
-      // The server of another extension stays silent: only this one warns, and only once.
+      // If another extension runs a server, only this one warns, and only once.
       initializationOptions: { agentmd: forServer(plain(vscode.workspace.getConfiguration('agentmd'))), warnsOfTwins: true },
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
@@ -185,7 +185,7 @@ export class Session implements vscode.Disposable {
         },
       },
     };
-    /** Commands that need no answer of the server. */
+    /** Commands that need no answer from the server. */
     const local = (command: string, given: readonly unknown[]): Promise<unknown> | undefined => {
       const [argument] = given as [{ code?: unknown } & Partial<Referred> | undefined];
       return command === EXPLAIN ? explain(argument?.code) : command === REFERENCES ? showReferences(client, argument as Referred) : undefined;
@@ -233,7 +233,7 @@ export class Session implements vscode.Disposable {
     } else if (choice === choose) {
       const [file] = (await vscode.window.showOpenDialog({ canSelectMany: false, openLabel: vscode.l10n.t('Use This Program'), title: vscode.l10n.t('Where is agentmd?') })) ?? [];
       if (file) {
-        // The change of the setting starts the server.
+        // Changing the setting starts the server.
         await vscode.workspace.getConfiguration('agentmd').update('server.path', file.fsPath, vscode.ConfigurationTarget.Global);
       }
     } else if (choice === again) {

@@ -28,7 +28,7 @@ function describe(health: Health): { text: string; tooltip: string; wrong: boole
   }
 }
 
-/** The status bar item for files that the server reads, and the one in the language status (the braces next to the language). */
+/** The status bar item for files that the server reads, and the language status item (the braces next to the language). */
 export function createStatus(session: Session): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('agentmd.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'agentmd';

@@ -8,7 +8,7 @@ export function translate(bundle: Record<string, string> | undefined, language: 
   shown = bundle ? language : 'en';
 }
 
-/** The language of the messages, as HTML names it. */
+/** The language of the messages, as a language tag for HTML. */
 export function language(): string {
   return shown;
 }

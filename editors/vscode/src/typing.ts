@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isMarkdown } from './languages';
 import { beginsWord } from './suggesting';
 
-/** Front matter isn't looked for after this line. */
+/** Front matter isn't searched for after this line. */
 const MOST_LINES = 500;
 
 function completesByItself(document: vscode.TextDocument): boolean {

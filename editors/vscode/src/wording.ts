@@ -1,9 +1,9 @@
-/** A text of the server as VS Code shows messages and labels: as they are, so that backticks would only be in the way. */
+/** Text from the server for VS Code's messages and labels, which would show backticks literally. */
 export function plainly(text: string): string {
   return text.replaceAll('`', "'");
 }
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value. */
 export function reasonOf(error: unknown): string {
   return plainly(error instanceof Error ? error.message : String(error));
 }

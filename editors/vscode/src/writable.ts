@@ -11,13 +11,13 @@ export interface Touched {
 /** Why a file can't be written. */
 export type Reason = 'setting' | 'permissions' | 'system';
 
-/** Everything this module asks about the disk. */
+/** Everything this module needs from the disk. */
 export interface Disk {
-  /** The system's error code if a file or folder can't be written; nothing if it can. */
+  /** The system's error code if a file or folder can't be written; `undefined` if it can. */
   write(file: string): Promise<string | undefined>;
 }
 
-/** Why a file can't be written on disk; for a new one, the nearest existing folder counts. */
+/** Why a file can't be written on disk. For a new file, the nearest existing folder counts. */
 export async function forbidden(disk: Disk, file: string, exists: boolean): Promise<Reason | undefined> {
   let place = exists ? file : path.dirname(file);
   let code = await disk.write(place);

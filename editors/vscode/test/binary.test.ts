@@ -5,7 +5,7 @@ import { isOlder, readVersion } from '../src/version';
 
 const minimum = { text: '0.2.0', parts: [0, 2, 0] } as const;
 
-/** A machine on which these programs print these texts; `!` before a text makes it an error. */
+/** A machine with these programs and their output; `!` before the output makes it an error. */
 function machine(programs: Record<string, string>, platform: NodeJS.Platform = 'linux'): Machine {
   return {
     platform,
@@ -40,7 +40,7 @@ test('the workspace comes before the path, and the path before the extension', a
   assert.deepEqual(origins, ['workspace', 'path', 'extension']);
 });
 
-test('a program of the workspace is not run before somebody agrees, and asked about by its folder', async () => {
+test('a program of the workspace runs only with consent, which is asked for by folder', async () => {
   const programs = {
     '/work/site/node_modules/.bin/agentmd': 'agentmd 9.0.0',
     '/work/docs/venv/bin/agentmd': 'agentmd 9.0.0',
@@ -67,14 +67,14 @@ test('a program of the workspace is not run before somebody agrees, and asked ab
   assert.equal(agreed.path, '/work/site/node_modules/.bin/agentmd');
 });
 
-test('a workspace that is not trusted names no program', async () => {
+test('programs of an untrusted workspace are ignored', async () => {
   const programs = { '/work/site/node_modules/.bin/agentmd': 'agentmd 9.0.0', '/ext/bin/agentmd': 'agentmd 0.2.0' };
   const found = await find(machine(programs), wanted({ trusted: false }));
   assert.ok(isProgramFound(found));
   assert.equal(found.path, '/ext/bin/agentmd');
 });
 
-test('no folder of the path leads into a workspace that is not trusted, and none is relative', async () => {
+test('folders of the path in an untrusted workspace and relative ones are ignored', async () => {
   const programs = { '/work/site/bin/agentmd': 'agentmd 9.0.0', './bin/agentmd': 'agentmd 9.0.0', 'bin/agentmd': 'agentmd 9.0.0', '/ext/bin/agentmd': 'agentmd 0.2.0' };
   const here = { ...machine(programs), environment: { PATH: './bin:bin::/work/site/bin' } };
   const careful = await find(here, wanted({ trusted: false }));
@@ -85,7 +85,7 @@ test('no folder of the path leads into a workspace that is not trusted, and none
   assert.equal(trusting.path, '/work/site/bin/agentmd');
 });
 
-test('the second folder of a workspace has a program as well as the first, and a package of npm is started without its script', async () => {
+test('programs are found in every workspace folder, and an npm package is started without its script', async () => {
   const programs = { '/work/docs/node_modules/.bin/agentmd': 'agentmd 0.3.0', '/work/docs/node_modules/@agentmd/linux-x64/bin/agentmd': 'agentmd 0.3.0' };
   const found = await find(machine(programs), wanted({ folders: ['/work/site', '/work/docs'] }));
   assert.ok(isProgramFound(found));
@@ -93,12 +93,12 @@ test('the second folder of a workspace has a program as well as the first, and a
   assert.equal(found.origin, 'workspace');
 });
 
-test('cargo installs to a folder that is looked at though it is not in the path', async () => {
+test('the folder to which Cargo installs is searched even if it is not in the path', async () => {
   const found = await find(machine({ '/home/ada/.cargo/bin/agentmd': 'agentmd 0.2.0' }), wanted());
   assert.ok(isProgramFound(found));
 });
 
-test('the setting alone counts where there is one', async () => {
+test('if the setting is set, only that program is used', async () => {
   const programs = { '/usr/bin/agentmd': 'agentmd 0.2.0', '/home/ada/b/agentmd': 'agentmd 0.2.1', '/work/site/bin/x': 'agentmd 0.2.2', '/usr/bin/my-agentmd': 'agentmd 0.2.3' };
   const versions: string[] = [];
   for (const setting of ['~/b/agentmd', '${workspaceFolder}/bin/x', './bin/x', 'my-agentmd']) {
@@ -113,7 +113,7 @@ test('the setting alone counts where there is one', async () => {
   assert.match(missing.message, /\/gone\/agentmd/);
 });
 
-test('a program that is too old is passed over, and named where there is no other', async () => {
+test('a program that is too old is skipped, and reported if there is no other', async () => {
   const old = { '/usr/local/bin/agentmd': 'agentmd 0.1.9' };
   const other = await find(machine({ ...old, '/usr/bin/agentmd': 'agentmd 0.2.0' }), wanted());
   assert.ok(isProgramFound(other));
@@ -124,7 +124,7 @@ test('a program that is too old is passed over, and named where there is no othe
   assert.match(found.message, /agentmd 0\.1\.9 in '\/usr\/local\/bin\/agentmd' is too old.*0\.2\.0 or newer/);
 });
 
-test('what cannot be run or is another program is said', async () => {
+test('a broken program and another program are reported', async () => {
   const broken = await find(machine({ '/usr/bin/agentmd': '!EACCES' }), wanted());
   assert.ok(!isProgramFound(broken));
   assert.match(broken.message, /cannot be run: EACCES/);
@@ -140,7 +140,7 @@ test('without any program the message says what to do', async () => {
   assert.match(found.message, /Install it, or choose the program/);
 });
 
-test('on Windows paths and names are those of Windows', async () => {
+test('on Windows, paths and names are in Windows style', async () => {
   const programs = { 'D:\\tools\\agentmd.exe': 'agentmd 0.2.0\r\n' };
   const found = await find(machine(programs, 'win32'), wanted({ folders: ['C:\\site'], extension: 'C:\\ext' }));
   assert.ok(isProgramFound(found));

@@ -21,13 +21,13 @@ const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, 
 const manifest = read('package.json');
 const names = read('package.nls.json') as Record<string, string>;
 
-test('every text in the source that people see goes through the catalogue', () => {
+test('every user-visible text in the source goes through the catalogue', () => {
   const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const found = sources.flatMap((file) => literals(readFileSync(path.join(root, 'src', file), 'utf8')).map((text) => `${file}: ${text}`));
   assert.deepEqual(found, []);
 });
 
-test('a text that goes past the catalogue is found', () => {
+test('a text that bypasses the catalogue is found', () => {
   const wrong: [string, string[]][] = [
     ["vscode.window.showInformationMessage('Saved')", ['Saved']],
     ["vscode.window.showErrorMessage(`${count} failed`)", ['{} failed']],
@@ -70,7 +70,7 @@ test('every text of the manifest is in package.nls.json, and nothing else is', (
 const START = '⟦';
 const END = '⟧';
 
-/** What is left of a text without its translated parts. */
+/** The rest of a text without its translated parts. */
 function untranslated(text: string): string {
   let left = text;
   for (let before = ''; before !== left; ) {
@@ -90,7 +90,7 @@ const machine: Machine = {
 };
 const wanted: Wanted = { setting: '', folders: [], trusted: true, extension: '/e', minimum: { text: '9.0.0', parts: [9, 0, 0] }, consents: async () => true };
 
-/** Every text that the modules make which know no editor. Names and numbers of the examples have no letters. */
+/** Every text from modules that don't use VS Code's API. Names and numbers in the examples have no letters. */
 async function made(): Promise<string[]> {
   const file = (kind: string, outcome: AgentFile['outcome']): AgentFile => ({ path: '1', name: '1', kind, outcome, always: 1, matched: 2, on_demand: 3 });
   const client = (title: string, always: number): object => ({ client: title, title, always, counted: 'bytes/4', new: [], files: (['memory', 'skill', 'agent', 'command', 'prompt', 'rule', 'instructions', 'workflow'] as const).flatMap((kind) => [file(kind, 'loaded'), file(kind, 'partly'), file(kind, 'not-loaded'), file(kind, 'does-not-start')]) });
@@ -142,7 +142,7 @@ test('with a translation, no word is left in English', async () => {
     const translated = await made();
     assert.ok(translated.length > 100);
     assert.deepEqual(translated.filter((text) => /\p{L}/u.test(untranslated(text))), []);
-    // The marks are all that differs.
+    // Only the marks differ.
     assert.deepEqual(translated.map((text) => text.replace(/[⟦⟧]/gu, '')), english);
     assert.match(promptPage('0'), /<html lang="de">/);
   } finally {

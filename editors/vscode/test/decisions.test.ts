@@ -7,14 +7,14 @@ const places = [{ line: 2, text: 'x' }, { line: 7, text: 'x' }];
 const edits = [edit('1', 'fits'), edit('2', 'likely', { places: places.slice(0, 1) }), edit('3', 'ambiguous', { places }), edit('4', 'done'), edit('5', 'refused', { message: 'No match: nearest line 2 (80 %)' })];
 const yes = { verdict: 'accepted' } as const;
 
-test('a decision never makes an edit fit that does not', () => {
+test('a decision never makes an edit fit', () => {
   const all = (decision: Decisions[string] | undefined): string[] => edits.map((one) => standing(one, decision));
   assert.deepEqual(all(undefined), ['open', 'doubtful', 'doubtful', 'applied', 'stuck']);
   assert.deepEqual(all(yes), ['accepted', 'doubtful', 'doubtful', 'applied', 'stuck']);
   assert.deepEqual(all({ verdict: 'rejected' }), ['rejected', 'rejected', 'rejected', 'applied', 'rejected']);
 });
 
-test('a place that was chosen counts only while it is one to choose', () => {
+test('a chosen place counts only as long as it is valid', () => {
   const [, likely, ambiguous] = edits;
   assert.ok(likely && ambiguous);
   assert.equal(standing(likely, { ...yes, place: { confirmed: true } }), 'accepted');
@@ -22,11 +22,11 @@ test('a place that was chosen counts only while it is one to choose', () => {
   assert.equal(standing(ambiguous, { ...yes, place: { at: 7 } }), 'accepted');
   assert.equal(standing(ambiguous, { ...yes, place: { at: 3 } }), 'doubtful');
   assert.equal(standing(ambiguous, { ...yes, place: { everywhere: true } }), 'accepted');
-  // The file has changed, and the edit fits by itself now.
+  // The file has changed, and now the edit fits without a choice.
   assert.equal(standing({ ...ambiguous, state: 'fits' }, { ...yes, place: { at: 7 } }), 'accepted');
 });
 
-test('what is accepted is applied with its place, each goal by itself', () => {
+test('accepted edits are applied with their places, separately for each goal', () => {
   const decisions: Decisions = { 1: yes, 2: { ...yes, place: { confirmed: true } }, 3: { ...yes, place: { at: 7 } }, 4: yes, 5: yes, 6: yes };
   const all = [...edits, edit('6', 'fits', { to: 'context' })];
   assert.deepEqual([...accepted(all, decisions)], [
@@ -35,7 +35,7 @@ test('what is accepted is applied with its place, each goal by itself', () => {
   ]);
 });
 
-test('keys move through all edits and around the end, or through those that wait', () => {
+test('keys move through all edits and wrap around, or through the undecided ones', () => {
   const next = (from: string | undefined, step: 1 | -1, waiting: boolean, decisions: Decisions = {}): string | undefined => neighbour(edits, decisions, from, step, waiting)?.key;
   assert.equal(next(undefined, 1, false), '1');
   assert.equal(next(undefined, -1, false), '5');
@@ -45,7 +45,7 @@ test('keys move through all edits and around the end, or through those that wait
   assert.equal(neighbour([], {}, undefined, 1, false), undefined);
 });
 
-test('an edit says where it goes, or why not', () => {
+test('an edit shows its place, or why it has none', () => {
   const says = (one: Edit | undefined, decision?: Decisions[string]): string => (one ? described(one, decision) : '');
   assert.equal(says(edits[0]), 'line 5');
   assert.equal(says(edits[0], yes), 'line 5 · accepted');

@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'
   contributes: { grammars: { scopeName: string; path: string; injectTo: string[] }[] };
 };
 const own = new Map(manifest.contributes.grammars.map((grammar) => [grammar.scopeName, path.join(root, grammar.path)]));
-/** The grammars that stand in for those of VS Code, which are the same files. */
+/** Replacements for VS Code's own grammars, which are the same files. */
 const foreign = new Map([
   ['text.html.markdown', 'markdown'],
   ['source.yaml', 'yaml'],
@@ -38,7 +38,7 @@ async function markdown(): Promise<IGrammar> {
 
 const loaded = markdown();
 
-/** Every token of a text: what is written, and its scopes as one word. */
+/** Every token of a text, with its characters and its scopes in one string. */
 async function tokens(text: string): Promise<{ line: number; written: string; scopes: string }[]> {
   const grammar = await loaded;
   let stack = INITIAL;
@@ -49,14 +49,14 @@ async function tokens(text: string): Promise<{ line: number; written: string; sc
   });
 }
 
-/** The innermost scopes that `written` has, wherever it stands. */
+/** The scopes of every token `written`. */
 async function scopes(text: string, written: string): Promise<string[]> {
   return (await tokens(text)).filter((token) => token.written.trim() === written).map((token) => token.scopes);
 }
 
 async function assertScope(text: string, written: string, wanted: string): Promise<void> {
   const found = await scopes(text, written);
-  assert.ok(found.length > 0, `there is no token \`${written}\``);
+  assert.ok(found.length > 0, `no token \`${written}\``);
   assert.ok(found.every((all) => all.includes(wanted)), `\`${written}\` is ${found.join(' and ')}, not ${wanted}`);
 }
 
@@ -77,7 +77,7 @@ test('templates are coloured in the body, in headings, lists and fences', async 
   await assertScope(PROGRAM, 'code', 'variable.other.property.template.agentmd');
 });
 
-test('front matter holds no templates', async () => {
+test('front matter contains no templates', async () => {
   await assertNone(PROGRAM, /no/, 'template.agentmd');
 });
 
@@ -93,7 +93,7 @@ test('comments of templates are comments', async () => {
 
 const REPLY = ['[REASONING]', 'Because.', '', '[CONFIDENCE] 0.85', '', '[ACTION_0_TYPE] create_file', '[ACTION_0_PATH] src/a.md', '[ACTION_0_CONTENT_START]', '# No heading', '{{ .field }}', '[ACTION_1_CONTENT_END]', '[ACTION_0_CONTENT_END]', '', '# A heading', ''].join('\n');
 
-test('the markers of a Duckflow reply are told apart', async () => {
+test('the markers of a Duckflow reply are distinguished', async () => {
   await assertScope(REPLY, 'REASONING', 'entity.name.section.agentmd');
   await assertScope(REPLY, 'CONFIDENCE', 'variable.other.constant.vital.agentmd');
   await assertScope(REPLY, '0.85', 'constant.numeric.agentmd');
@@ -102,7 +102,7 @@ test('the markers of a Duckflow reply are told apart', async () => {
   await assertScope(REPLY, 'CONTENT_START', 'entity.other.attribute-name.agentmd');
 });
 
-test('the content of an action is no Markdown, and ends with the marker of its own number', async () => {
+test('the content of an action is not Markdown, and ends with the marker of its own number', async () => {
   await assertScope(REPLY, '# No heading', 'meta.content.agentmd');
   await assertNone(REPLY, /No heading/, 'markup.heading');
   await assertScope(REPLY, '[ACTION_1_CONTENT_END]', 'meta.content.agentmd');
@@ -115,7 +115,7 @@ test('markers in a fence are documentation', async () => {
 
 const EDIT = ['src/a.py', '```python', '<<<<<<< SEARCH', 'old()', '=======', 'new()', '>>>>>>> REPLACE', '```', '', 'after', '', '<<<<<< CHANGELOG', 'said', '>>>>>> CHANGELOG', ''].join('\n');
 
-test('an edit block shows what goes and what comes', async () => {
+test('an edit block shows deleted and inserted lines', async () => {
   await assertScope(EDIT, '<<<<<<< SEARCH', 'keyword.other.edit.agentmd');
   await assertScope(EDIT, '=======', 'keyword.other.edit.agentmd');
   await assertScope(EDIT, '>>>>>>> REPLACE', 'keyword.other.edit.agentmd');
@@ -125,7 +125,7 @@ test('an edit block shows what goes and what comes', async () => {
   await assertNone(EDIT, /after/, 'meta.edit.agentmd');
 });
 
-test('the divider of an edit block makes no heading of the line above it', async () => {
+test('the divider of an edit block does not make the line above it a heading', async () => {
   const bare = EDIT.replace('```python\n', '').replace('\n```', '');
   await assertScope(bare, 'old()', 'markup.deleted.agentmd');
   await assertNone(bare, /old|new/, 'markup.heading');
@@ -137,7 +137,7 @@ test('a block that is not closed ends at the next one', async () => {
   await assertScope(text, 'd', 'markup.inserted.agentmd');
 });
 
-test('a setext heading and a conflict are no edit blocks', async () => {
+test('a setext heading and a conflict are not edit blocks', async () => {
   await assertNone('Title\n=======\n\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n', /./, 'meta.edit.agentmd');
 });
 
@@ -159,6 +159,6 @@ test('selectors are coloured in code spans and in shell blocks', async () => {
   await assertScope(SELECTORS, 'list', 'entity.name.type.selector.agentmd');
 });
 
-test('prose and code of other kinds hold no selectors', async () => {
+test('prose and other kinds of code contain no selectors', async () => {
   await assertNone('A section[1] in prose, readme::root too.\n\n`std::vec::Vec` `block` `section`\n\n```rust\nuse a::b;\n```\n', /./, 'meta.selector.agentmd');
 });

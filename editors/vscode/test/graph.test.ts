@@ -6,7 +6,7 @@ import { graphPage } from '../src/graph/page';
 const node = (id: string, kind = 'skill'): Graph['nodes'][number] => ({ id, name: id, kind, path: `${id}.md` });
 const uses = (from: string, to: string): Graph['edges'][number] => ({ from, to, why: 'skill' });
 
-test('whatever is used is to the right of what uses it, and boxes never overlap', () => {
+test('a file is to the right of those that use it, and boxes never overlap', () => {
   const graph: Graph = { nodes: ['a', 'b', 'c', 'd', 'alone'].map((id) => node(id)), edges: [uses('a', 'b'), uses('b', 'c'), uses('a', 'c'), uses('d', 'c')], dead: [], duplicates: [] };
   const { boxes, lines, width, height } = layout(graph);
   const at = new Map(boxes.map((box) => [box.id, box]));
@@ -20,7 +20,7 @@ test('whatever is used is to the right of what uses it, and boxes never overlap'
   assert.match(at.get('c')?.spoken ?? '', /used by 3/);
 });
 
-test('cycles, names that lead nowhere and an empty workspace are drawn', () => {
+test('cycles, unresolved names and an empty workspace are drawn', () => {
   const graph: Graph = { nodes: [node('a'), node('b')], edges: [uses('a', 'b'), uses('b', 'a'), uses('a', 'gone')], dead: [{ path: 'a', line: 3, name: 'tea' }], duplicates: [['a', 'b']] };
   const { boxes, lines } = layout(graph);
   assert.deepEqual(boxes.map(({ kind }) => kind), ['skill', 'skill', 'missing']);
@@ -29,7 +29,7 @@ test('cycles, names that lead nowhere and an empty workspace are drawn', () => {
   assert.deepEqual(layout({ nodes: [], edges: [], dead: [], duplicates: [] }).boxes, []);
 });
 
-test('the longest way counts, in whatever order the uses are listed', () => {
+test('the longest path counts, regardless of the order of the uses', () => {
   const ids = Array.from({ length: 40 }, (_, at) => `n${at}`);
   const edges = ids.flatMap((from, at) => ids.slice(at + 1).map((to) => uses(from, to)));
   for (const listed of [edges, [...edges].reverse()]) {
@@ -38,7 +38,7 @@ test('the longest way counts, in whatever order the uses are listed', () => {
   }
 });
 
-test('names are text, whatever is in them', () => {
+test('names are escaped', () => {
   const drawing = layout({ nodes: [{ id: 'x', name: '<img src=x onerror=alert(1)>"', kind: 'skill', path: 'x' }], edges: [], dead: [], duplicates: [] });
   const page = graphPage(drawing, 'n');
   assert.ok(!page.includes('<img') && !page.includes('onerror=alert(1)>"'));

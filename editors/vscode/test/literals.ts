@@ -2,22 +2,22 @@ import { parse, type Node } from 'acorn';
 import { ancestor } from 'acorn-walk';
 import { transformSync } from 'esbuild';
 
-/** Stands for a value that is put into a text. */
+/** A placeholder for an interpolated value. */
 const VALUE = '\0';
-/** Names that stay as they are in every language. */
+/** Names that are the same in every language. */
 const NAMES = /\$\([\w~-]+\)|agentmd(?: (?:test|server))?|markdownlang/g;
-/** Two words, or one beside a value. */
+/** Two words, or one next to a value. */
 const WORDS = /\p{L}{2,}[^\p{L}\0]* \p{L}{2,}|\0[^\p{L}\0]* \p{L}{2,}|\p{L}{2,}[^\p{L}\0]* \0/u;
 const CAPITALISED = /^\p{Lu}\p{Ll}+…?$/u;
-/** What VS Code shows of an object. */
+/** The properties of an object that VS Code shows. */
 const SHOWN = new Set(['title', 'label', 'placeHolder', 'placeholder', 'detail', 'description', 'tooltip', 'openLabel', 'message', 'reason', 'status']);
-/** Calls that show what they are given. */
+/** Calls that show their arguments. */
 const SHOWS = /^(?:show\w+Message|setStatusBarMessage|Error|TestMessage|MarkdownString|TreeItem|createTestRun|createRunProfile|createWebviewPanel)$/;
-/** Calls that compare a text with what they are given. */
+/** Calls that compare a text with their argument. */
 const COMPARES = /^(?:startsWith|endsWith|includes|match|test)$/;
-/** A policy for the content of a page, and a folder of Python's. */
+/** A content security policy, and a folder name of Python's. */
 const OTHERS = /^default-src '|^Scripts$/;
-/** Attributes of HTML that are read out or shown. */
+/** HTML attributes that are shown or read aloud. */
 const ATTRIBUTES = /(?:aria-label|title|placeholder|alt)="([^"]*)"/g;
 
 interface Any extends Node {
@@ -35,7 +35,7 @@ function nameOf(node: Any | undefined): string {
   }
 }
 
-/** `l10n.t` and `vscode.l10n.t`, and what writes to the log, which isn't translated. */
+/** Whether this is a call of `l10n.t` or `vscode.l10n.t`, or one that writes to the log, which isn't translated. */
 function isTranslated(call: Any): boolean {
   const callee = call['callee'] as Any;
   if (call.type !== 'CallExpression' || callee.type !== 'MemberExpression') {
@@ -53,7 +53,7 @@ function letters(written: string): boolean {
   return /\p{L}/u.test(written.replace(NAMES, ''));
 }
 
-/** The texts of a page that are shown or read out. */
+/** The texts of a page that are shown or read aloud. */
 export function textsOf(html: string): string[] {
   const body = html.replace(/<(style|script)\b[^>]*>[^]*?<\/\1>/g, '');
   const attributes = [...body.matchAll(ATTRIBUTES)].map(([, text]) => text ?? '');
@@ -81,7 +81,7 @@ function isShown(node: Any, above: readonly Any[]): boolean {
   return called && SHOWS.test(nameOf(parent['callee'] as Any)) && !/^[\w.-]+$/.test(written(node));
 }
 
-/** The texts of a program that are in no call of `l10n.t`: `line: text`. */
+/** The texts of a program outside of calls of `l10n.t`. */
 function inProgram(code: string): string[] {
   const found: string[] = [];
   const look = (node: Any, above: readonly Any[]): void => {
@@ -106,7 +106,7 @@ function inProgram(code: string): string[] {
   return found.map((text) => text.replaceAll(VALUE, '{}'));
 }
 
-/** The texts in the source of a module that no translation can replace. */
+/** The texts in the source of a module that can't be translated. */
 export function literals(source: string): string[] {
   return inProgram(transformSync(source, { loader: 'ts', target: 'esnext' }).code);
 }

@@ -26,18 +26,18 @@ const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding:
   .map((file) => readFileSync(path.join(root, 'src', file), 'utf8'))
   .join('\n');
 
-test('every command of the package is registered, and every command of a menu is one of the package', () => {
+test('every command in the package is registered, and every command in a menu is in the package', () => {
   const names = manifest.contributes.commands.map(({ command }) => command);
   for (const name of names) {
     assert.ok(sources.includes(`command('${name}'`), name);
   }
   for (const { command, when } of Object.values(manifest.contributes.menus).flat()) {
     assert.ok(names.includes(command), command);
-    assert.ok(when, `${command} is in a menu whatever is open`);
+    assert.ok(when, `${command} is always in a menu`);
   }
 });
 
-test('the extension starts with Markdown, whatever VS Code calls it, and in folders with other files that it reads', () => {
+test('the extension starts with every Markdown language ID, and in folders with other files that it reads', () => {
   assert.deepEqual(manifest.activationEvents, [...LANGUAGES.map((language) => `onLanguage:${language}`), ...[TESTS, ...CONFIGURATION].map((pattern) => `workspaceContains:${pattern}`), 'onFileSystem:agentmd-review']);
   const { languages, snippets, grammars, menus } = manifest.contributes;
   assert.deepEqual(languages.map(({ id }) => id), LANGUAGES);
@@ -49,7 +49,7 @@ test('the extension starts with Markdown, whatever VS Code calls it, and in fold
   assert.deepEqual(conditions.filter((when) => !when.includes(`LangId =~ /^(${LANGUAGES.join('|')})$/`)), []);
 });
 
-test('commands have other names than those of the server, which the client registers itself', () => {
+test("commands don't have the names of the server's, which the client registers itself", () => {
   for (const { command } of manifest.contributes.commands) {
     assert.ok(!['agentmd.apply', 'agentmd.show', 'agentmd.copySelector', 'agentmd.rewriteSelectors', 'agentmd.addToContext', 'agentmd.loaded', 'agentmd.cost', 'agentmd.graph', 'agentmd.explain', 'agentmd.preview', 'agentmd.references', 'agentmd.review', 'agentmd.compare', 'agentmd.overview', 'agentmd.insertions', 'agentmd.cases'].includes(command));
   }
@@ -68,7 +68,7 @@ test('every setting of the extension is read, and every one of the server is in 
   assert.ok(Object.keys(schema.properties).every((name) => settings.includes(`agentmd.${name}`)));
 });
 
-test('files that the package names are there', () => {
+test('files that the package names exist', () => {
   const { grammars, snippets, languages, walkthroughs } = manifest.contributes;
   const media = walkthroughs.flatMap(({ steps }) => steps.map((step) => step.media.image ?? step.media.markdown));
   const named = [...grammars, ...snippets].map((one) => one.path).concat(languages.flatMap((one) => one.configuration ?? []), media.flatMap((file) => file ?? []));
@@ -78,7 +78,7 @@ test('files that the package names are there', () => {
   }
 });
 
-test('each step of the walkthrough is ticked, also if it is opened when that has happened', () => {
+test('each step of the walkthrough is ticked, even if the walkthrough is opened afterwards', () => {
   const milestones = [...sources.matchAll(/reach\('(\w+)'\)/g)].map(([, name]) => name);
   for (const { id, completionEvents } of manifest.contributes.walkthroughs.flatMap(({ steps }) => steps)) {
     const [name, ...others] = completionEvents.flatMap((event) => /^onContext:agentmd\.(\w+) == reached$/.exec(event)?.[1] ?? []);
@@ -87,7 +87,7 @@ test('each step of the walkthrough is ticked, also if it is opened when that has
   }
 });
 
-test('what is packed is what runs and what is read, and nothing else', () => {
+test('the package contains only files that are run or read', () => {
   const listed = execFileSync(path.join(root, 'node_modules/.bin/vsce'), ['ls', '--no-dependencies'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n').filter(Boolean);
   const packed = /^(package\.json|package\.nls\.json|l10n\/bundle\.l10n\.json|language-configuration\.json|icon\.png|README\.md|CHANGELOG\.md|LICENSE\.txt|walkthrough\/\w+\.md|syntaxes\/\w+\.json|snippets\/\w+\.json|dist\/extension\.js|dist\/pictures\/vscode-[\w-]+\.png|bin\/agentmd(\.exe)?)$/;
   assert.deepEqual(listed.filter((file) => !packed.test(file)), []);
@@ -104,7 +104,7 @@ test('pictures are small, few, and each is on a page', () => {
     assert.ok(statSync(path.join(docs, 'pictures', picture)).size < 150 * 1024, picture);
   }
   const driven = readdirSync(path.join(root, 'drive/steps')).flatMap((file) => [...readFileSync(path.join(root, 'drive/steps', file), 'utf8').matchAll(/(?:picture|keep)\('([\w-]+)'/g)].map(([, name]) => `vscode-${name}.png`));
-  assert.deepEqual(pictures.filter((name) => name.startsWith('vscode-')).sort(), driven.sort(), 'each picture is made by the drive, and each that it makes is kept');
+  assert.deepEqual(pictures.filter((name) => name.startsWith('vscode-')).sort(), driven.sort(), 'pictures must be exactly those that the drive makes');
 });
 
 test('a name with underscores is one word, and one with hyphens is several, as in all Markdown', () => {
@@ -118,7 +118,7 @@ test('the package has the version of the program', () => {
   assert.equal(manifest.version, /^version = "(.*)"$/m.exec(cargo)?.[1]);
 });
 
-test('snippets of every format have a prefix and end where typing goes on', () => {
+test('snippets of every format have a prefix, and their tab stops are numbered without gaps', () => {
   const snippets = read('snippets/markdown.json') as Record<string, { prefix: string[]; body: string[]; description: string }>;
   for (const format of ['markdownlang', 'duckflow', 'edit', 'llmd', 'context', 'mdsel']) {
     assert.ok(Object.values(snippets).some(({ prefix }) => prefix.includes(format)), format);

@@ -4,11 +4,11 @@ import { standsTwice, type Finding } from '../src/doubles';
 
 const finding = (message: string, line: number, source = 'agentmd'): Finding => ({ source, code: { value: 'edit/no-match' }, message, range: { start: { line, character: 0 } } });
 
-test('a finding that stands twice at its place tells of a second agentmd', () => {
+test('a finding that appears twice in one place is a sign of a second agentmd', () => {
   assert.ok(standsTwice([finding('a', 1), finding('b', 2), finding('a', 1)]));
 });
 
-test('findings at other places, with other words or of other tools tell of none', () => {
+test('findings in other places, with other messages or from other tools are not', () => {
   assert.ok(!standsTwice([finding('a', 1), finding('a', 2), finding('b', 1)]));
   assert.ok(!standsTwice([finding('a', 1, 'rumdl'), finding('a', 1, 'rumdl'), finding('a', 1)]));
   assert.ok(!standsTwice([]));

@@ -36,7 +36,7 @@ test('a client has its files by kind, with their state and what they cost', () =
   assert.deepEqual(programs.rows.map(({ path }) => path), ['programs/sort.md']);
 });
 
-test('a client over the budget warns, and one within it shows what is left', () => {
+test('a client over the budget is a warning, and one within it shows the rest', () => {
   assert.deepEqual(rows(overview).slice(0, 2).map(({ state, description }) => [state, description]), [
     ['warning', '~15 tokens always, over the budget of 10'],
     ['group', '3 tokens always of 10'],
@@ -55,11 +55,11 @@ test('a client without files has no row', () => {
   assert.deepEqual(rows({ clients: [none, specification], programs: [] }).map(({ label }) => label), ['The open specification']);
 });
 
-test('a search lists each file once, whoever reads it', () => {
+test('a search lists each file once, no matter how many clients read it', () => {
   assert.deepEqual(files(rows(overview)).map(({ path }) => path), ['CLAUDE.md', '.claude/skills/jam/SKILL.md', '.claude/skills/tea/SKILL.md', 'programs/sort.md']);
 });
 
-test('rows keep their names, so that what is open stays open', () => {
+test('rows keep their IDs, so that expanded rows stay expanded', () => {
   const ids = rows(overview).flatMap((client) => [client.id, ...client.rows.flatMap((kind) => [kind.id, ...kind.rows.map(({ id }) => id)])]);
   assert.equal(new Set(ids).size, ids.length);
 });

@@ -8,12 +8,12 @@ test('the page of a preview loads nothing, and runs only its own script', () => 
   assert.doesNotMatch(page, /https?:|src=|url\(|innerHTML|@import/);
   // Colours come from the theme, so that dark and high contrast themes work.
   assert.doesNotMatch(page, /#[0-9a-f]{3,8}\b|rgb\(/i);
-  // Everything that can be used has a name.
+  // Every interactive element has a name.
   assert.match(page, /<label for="input">/);
   assert.match(page, /role="status"/);
 });
 
-test('what cannot be rendered keeps the last prompt and says where the mistake is', () => {
+test('if rendering fails, the last prompt is kept and the place of the mistake is shown', () => {
   const problem = { range: { start: { line: 7, character: 3 } }, message: 'unclosed action', fails: true };
   const failed = shown({ text: null, tokens: null, input: {}, sample: false, problems: [problem] }, false);
   assert.ok(!('text' in failed));
@@ -23,13 +23,13 @@ test('what cannot be rendered keeps the last prompt and says where the mistake i
   assert.match(shown(null, false).status, /neither a markdownlang program nor an agent file/);
 });
 
-test('of many problems the first are listed', () => {
+test('only the first of many problems are listed', () => {
   const problem = { range: null, message: 'prints `<no value>`', fails: false };
   const { problems } = shown({ text: '', tokens: 0, input: {}, sample: false, problems: Array.from({ length: 1300 }, () => problem) }, false);
   assert.deepEqual([problems.length, problems.at(-1)?.message], [101, 'and 1,200 more']);
 });
 
-test('an agent file is shown with what each client makes of it', () => {
+test("an agent file is shown with each client's verdict", () => {
   const place = { start: { line: 2, character: 13 } };
   const found = shown({ kind: 'skill', text: '# Notes\n', tokens: 2, clients: [{ title: 'Claude Code', outcome: 'partly', reasons: ['the `description` is lost'], range: place }, { title: 'Codex', outcome: 'not-loaded', reasons: [], range: null }] }, false);
   assert.equal(found.status, 'Skill, about 2 tokens');

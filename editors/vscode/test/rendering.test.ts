@@ -28,10 +28,10 @@ function pieces(text: string): Parsed[] {
 
 const BLOCK = 'src/greet.py\n<<<<<<< SEARCH\n# a comment\ngreet("world")\n=======\ngreet("Hei")\n>>>>>>> REPLACE\n';
 
-test('lines of edit blocks are no headings of VS Code, in any dialect', () => {
+test('lines of edit blocks are not headings in VS Code, in any dialect', () => {
   const others = [BLOCK, BLOCK.replaceAll('<<<<<<<', '<<<<<<').replaceAll('>>>>>>>', '>>>>>>'), 'a.py\n------- SEARCH\n# old\n=======\nnew\n+++++++ REPLACE\n', 'a.py\n<<<<<<< ORIGINAL\n# old\n=======\nnew\n>>>>>>> UPDATED\n'];
   for (const text of others) {
-    assert.notDeepEqual(headings(text, create()), [], 'the text shows nothing');
+    assert.notDeepEqual(headings(text, create()), [], 'without the plugin, the text has a heading');
     assert.deepEqual(headings(`# Answer\n\n${text}\n## More\n`), ['Answer', 'More'], text);
   }
 });
@@ -51,7 +51,7 @@ test('the content of an action is code in the language of its path, and edit blo
   assert.match(html, /# Notes/);
 });
 
-test('what is no reply is read as before', () => {
+test('other text is read as before', () => {
   for (const text of [
     'Text\n=======\n\nMore\n-------\n',
     '<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\n',
@@ -63,7 +63,7 @@ test('what is no reply is read as before', () => {
   }
 });
 
-test('heads without an end are read in linear time', () => {
+test('unclosed blocks are read in linear time', () => {
   const cost = (count: number): number => {
     const before = process.cpuUsage();
     engine.parse('<<<<<<< SEARCH\n\n'.repeat(count), {});
@@ -74,7 +74,7 @@ test('heads without an end are read in linear time', () => {
     return user + system;
   };
   cost(500);
-  // Four times as many cost four times as much; sixteen times would be quadratic.
+  // Four times as many should take four times as long; sixteen times would be quadratic.
   const [few, many] = [cost(2500), cost(10_000)];
   assert.ok(many < 10 * few, `${few} and ${many} µs of the processor`);
 });

@@ -44,7 +44,7 @@ test('each case of the Testing view gets its own result', () => {
   assert.equal(found.size, 4);
 });
 
-test('what is not a report, or not what a lens gives, is not taken for one', () => {
+test('invalid reports and arguments of lenses are rejected', () => {
   for (const text of ['', 'error: no cases found', 'null', '{}', '{"programs": []}']) {
     assert.equal(readReport(text), undefined, text);
   }

@@ -6,7 +6,7 @@ import { withoutHeadings } from '../src/outline';
 import { Restarts } from '../src/restarts';
 import { forServer } from '../src/settings';
 
-test('a server that crashes is started again, four times in three minutes', () => {
+test('a crashing server is restarted up to four times in three minutes', () => {
   let now = 0;
   const restarts = new Restarts(() => now);
   const verdicts = Array.from({ length: 5 }, () => restarts.crashed().restart);
@@ -20,7 +20,7 @@ test('a server that crashes is started again, four times in three minutes', () =
   assert.ok(restarts.crashed().restart);
 });
 
-test('the server is told its own settings alone', () => {
+test('the server gets only its own settings', () => {
   assert.deepEqual(forServer({ server: { path: 'x' }, trace: { server: 'off' }, ignore: ['a'], rules: null, 'inlay-hints': false }), { ignore: ['a'], 'inlay-hints': false });
   assert.deepEqual(forServer(undefined), {});
 });
@@ -32,7 +32,7 @@ test('headings leave the outline, and what is below them moves up', () => {
   assert.deepEqual(withoutHeadings(tree, heading), [symbol('input', 1, symbol('a', 7)), symbol('define', 11), symbol('Action', 5)]);
 });
 
-test('link destinations are those of Markdown', () => {
+test('Markdown link destinations are recognized', () => {
   for (const inside of ['see [a](./b', 'see [a](', '![x](pictures/', '[label]: ./a', '[a](b.md#']) {
     assert.ok(inDestination(inside), inside);
   }
@@ -41,7 +41,7 @@ test('link destinations are those of Markdown', () => {
   }
 });
 
-test('an edit to be previewed has one part more, which changes nothing and has to be confirmed', () => {
+test('an edit to preview has an additional part that changes nothing and needs confirmation', () => {
   const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
   const edit = shown(
     {

@@ -4,7 +4,7 @@ import { forbidden, refusal, touched } from '../src/writable';
 
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-test('every file that an edit touches is looked at once, with what becomes of it first', () => {
+test('every file that an edit touches is listed once, with its first change', () => {
   const found = touched({
     changes: { 'file:///z.md': [{ range, newText: '' }] },
     documentChanges: [
@@ -20,7 +20,7 @@ test('every file that an edit touches is looked at once, with what becomes of it
   assert.deepEqual(touched({}), []);
 });
 
-test('the disk is asked for the file, or for the folder that a new one would be put into', async () => {
+test('the file is checked, or the folder that a new file would be in', async () => {
   const codes: Record<string, string | undefined> = { '/a/locked.md': 'EACCES', '/a/free.md': undefined, '/a': 'EPERM', '/b': undefined, '/cd': 'EROFS' };
   const disk = { write: (file: string) => Promise.resolve(file in codes ? codes[file] : 'ENOENT') };
   assert.equal(await forbidden(disk, '/a/locked.md', true), 'permissions');
@@ -31,7 +31,7 @@ test('the disk is asked for the file, or for the folder that a new one would be 
   assert.equal(await forbidden(disk, '/gone/new.md', false), undefined);
 });
 
-test('a file that cannot be written is named, with the reason and what to do', () => {
+test('a file that cannot be written is reported with the reason and a remedy', () => {
   for (const reason of ['setting', 'permissions', 'system'] as const) {
     const said = refusal('src/greet.py', reason);
     assert.match(said, /^Nothing was changed, because of 'src\/greet\.py': /);

@@ -1,4 +1,4 @@
-// Runs the built extension with a host that answers like Zed, and starts the command that it returns.
+// Runs the built extension in a host that answers like Zed, and starts the command that it returns.
 //   node drive.mjs COMPONENT PROGRAM
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -17,7 +17,7 @@ for (const [path, bytes] of Object.entries(files)) {
 }
 const { instantiate } = await import(pathToFileURL(join(folder, 'agentmd.js')).href);
 
-/** What Zed knows: the settings of the worktree, its environment, and the programs in its PATH. */
+/** Starts the extension in a worktree with these settings, environment, and programs in its PATH. */
 async function start({ settings = {}, programs = {}, env = [] }) {
   class Worktree {
     id() {
@@ -55,7 +55,7 @@ async function start({ settings = {}, programs = {}, env = [] }) {
       },
     },
   };
-  // It can call nothing else: the rest isn't there.
+  // The extension can't call anything else, because the host provides nothing else.
   const extension = await instantiate((path) => WebAssembly.compile(readFileSync(join(folder, path))), imports);
   extension.initExtension();
   return { extension, worktree: new Worktree(), asked };

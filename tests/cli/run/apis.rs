@@ -1,4 +1,4 @@
-//! The APIs of providers: what each is asked, and how its answers, streams and errors are read.
+//! The providers' APIs: the requests, and how answers, streams and errors are read.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{COUNT, Folder, Provider, Reply, answer, summary};
 
 const INPUT: &str = r#"{"text": "one two"}"#;
 
-/// A program with a tool, which is another program, and with settings of the model.
+/// A program with model settings and a tool, which is another program.
 fn folder() -> Folder {
     let config = "config: { temperature: 0.5, top_p: 0.9, max_tokens: 300, reasoning_effort: low }";
     let main =
@@ -38,7 +38,7 @@ fn parameters() -> Value {
     json!({ "type": "object", "properties": { "text": { "type": "string" } }, "required": ["text"] })
 }
 
-/// A call of the imported program, its result, and the final output, in an API's own words.
+/// A call of the imported program, its result, and the final output, in an API's own format.
 fn three(call: Value, result: Value, output: Value) -> [Reply; 3] {
     [call, result, output].map(|body| Reply::json(200, &body))
 }
@@ -80,7 +80,7 @@ fn mdl_27_responses() {
         (&body["max_output_tokens"], &body["reasoning"], &body["temperature"], &body["store"]),
         (&json!(300), &json!({ "effort": "low" }), &json!(0.5), &json!(false))
     );
-    // Thoughts go back unchanged, with the call and its result.
+    // Thoughts are sent back unchanged, with the call and its result.
     assert_eq!(
         asked[2].body["input"].as_array().unwrap()[1..],
         [
@@ -173,7 +173,7 @@ fn mdl_27_gemini() {
             json!({ "role": "user", "parts": [{ "functionResponse": { "name": "count", "response": { "n": 2 } } }] })
         ]
     );
-    // A model that can't have both tools and a schema is asked without the schema.
+    // If a model doesn't support tools together with a schema, the request is repeated without it.
     let refusal = json!({ "error": { "code": 400, "message": "Function calling with a response mime type: 'application/json' is unsupported", "status": "INVALID_ARGUMENT" } });
     let provider = Provider::with([
         Reply::json(400, &refusal),
@@ -233,7 +233,7 @@ fn events(events: &[Value]) -> Reply {
 }
 
 #[test]
-fn streams_are_put_together_and_report_progress() {
+fn streams_are_assembled_and_report_progress() {
     let folder = folder();
     let chat = events(&[
         json!({ "choices": [{ "index": 0, "delta": { "role": "assistant", "content": "{\"n\"" } }] }),
@@ -299,7 +299,7 @@ fn streams_are_put_together_and_report_progress() {
             _ => provider.asked()[0].body["stream"] == json!(true),
         };
         assert!(streams, "{api}");
-        // A stream that ends early is asked for again.
+        // If a stream ends early, the request is repeated.
         let mut cut = reply.clone();
         cut.body.truncate(cut.body.len() / 3);
         let provider = Provider::with([cut, reply]);

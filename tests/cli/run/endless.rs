@@ -1,4 +1,4 @@
-//! Providers and servers that never come to an end.
+//! Providers and servers that never stop sending.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -9,7 +9,7 @@ use serde_json::json;
 use super::servers::{INPUT, good};
 use super::{COUNT, Folder, KEY, Provider, answer, server, with_server};
 
-/// A provider whose answers have a start and no end: `piece`, again and again.
+/// A provider whose answers repeat `piece` and never end.
 fn endless(piece: Vec<u8>, pause: Duration) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -17,7 +17,7 @@ fn endless(piece: Vec<u8>, pause: Duration) -> String {
         for mut stream in listener.incoming().flatten() {
             let piece = piece.clone();
             std::thread::spawn(move || -> std::io::Result<()> {
-                // The request is of no interest, but must be read.
+                // The request doesn't matter, but must be read.
                 let mut buffer = [0; 65_536];
                 let _ = stream.read(&mut buffer)?;
                 stream.write_all(
@@ -58,8 +58,8 @@ fn mdl_31_an_endless_answer_of_the_provider_ends() {
 }
 
 #[test]
-fn mdl_25_an_endless_server_is_done_without() {
-    // Where there is no Python, this says so.
+fn mdl_25_a_run_continues_without_an_endless_server() {
+    // Prints a message if Python is missing.
     let Some(_) = server() else { return };
     for code in [
         "while True: print('no message')",

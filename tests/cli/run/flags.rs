@@ -1,11 +1,11 @@
-//! How `run` is called.
+//! The options of `run`.
 
 use super::{COUNT, Folder, KEY, Provider, Reply, answer};
 
 const INPUT: &str = r#"{"text": "one two"}"#;
 
 #[test]
-fn mdl_32_it_is_called_in_the_ways_of_the_original() {
+fn mdl_32_the_original_options_are_accepted() {
     let folder = Folder::agreed(&[("count.md", COUNT), ("in.json", INPUT)]);
     let assigned = format!("-input={INPUT}");
     for arguments in [
@@ -34,7 +34,7 @@ fn mdl_32_it_is_called_in_the_ways_of_the_original() {
 }
 
 #[test]
-fn mdl_32_a_wrong_call_says_what_is_wrong() {
+fn mdl_32_a_usage_error_names_the_mistake() {
     let folder = Folder::agreed(&[("count.md", COUNT), ("count.txt", COUNT), ("folder.md/a", "")]);
     folder.write("bytes.json", b"{\"n\": \"\xff\"}");
     for (arguments, expected) in [
@@ -79,7 +79,7 @@ fn mdl_32_a_wrong_call_says_what_is_wrong() {
 }
 
 #[test]
-fn mdl_32_the_base_url_and_the_key_come_from_flags_before_the_environment() {
+fn mdl_32_flags_for_the_base_url_and_key_take_precedence_over_the_environment() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let provider = Provider::with([Reply::text("{\"n\": 2}")]);
     let arguments = [
@@ -102,7 +102,7 @@ fn mdl_32_the_base_url_and_the_key_come_from_flags_before_the_environment() {
     assert!(
         provider.asked()[0].headers.contains(&"authorization: Bearer sk-of-the-flag".to_owned())
     );
-    // A provider that wants no key is given none.
+    // A provider that needs no key gets none.
     let provider = Provider::with([Reply::text("{\"n\": 2}")]);
     let given = answer(&mut folder.at_home(&[
         "run",
@@ -117,7 +117,7 @@ fn mdl_32_the_base_url_and_the_key_come_from_flags_before_the_environment() {
 }
 
 #[test]
-fn mdl_05_a_missing_description_is_refused_unless_asked_otherwise() {
+fn mdl_05_a_missing_description_is_refused_without_lenient() {
     let folder = Folder::agreed(&[(
         "count.md",
         &COUNT.replace("description: Counts the words of a text.\n", ""),
@@ -138,7 +138,7 @@ fn mdl_05_a_missing_description_is_refused_unless_asked_otherwise() {
         "{}",
         answer.err
     );
-    // Nothing else is let through.
+    // `-lenient` accepts no other mistakes.
     folder.write("count.md", COUNT.replace("output:", "outptu:"));
     assert_eq!(folder.ask(&provider, &["count.md", "-input", INPUT, "-lenient"]).status, 1);
     folder.write("count.md", "# Just Markdown\n");

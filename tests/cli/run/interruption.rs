@@ -1,4 +1,4 @@
-//! Runs that somebody or something ends.
+//! Runs that are interrupted, killed or timed out.
 
 #![cfg(unix)]
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::servers::left;
 use super::{Folder, KEY, Provider, Reply, server, with_server};
 
-/// A folder with a program whose server is stubborn, or not.
+/// A folder with a program and its server, whose environment `more` extends.
 fn folder(more: &str) -> Option<Folder> {
     let folder = Folder::agreed(&[]);
     let notes = json!(folder.path("notes").to_string_lossy());
@@ -22,7 +22,7 @@ fn folder(more: &str) -> Option<Folder> {
     Some(folder)
 }
 
-/// A run that is under way: its provider was asked.
+/// Starts a run and waits until it has sent its first request.
 fn begun(folder: &Folder, provider: &Provider, arguments: &[&str]) -> Child {
     let arguments = [&["run", "count.md", "--input", r#"{"text": "a"}"#], arguments].concat();
     let mut command = folder.at_home(&arguments);
@@ -34,7 +34,7 @@ fn begun(folder: &Folder, provider: &Provider, arguments: &[&str]) -> Child {
         .spawn()
         .unwrap();
     while provider.asked().is_empty() {
-        assert!(child.try_wait().unwrap().is_none(), "it ended, and nobody was asked");
+        assert!(child.try_wait().unwrap().is_none(), "the run ended without a request");
         std::thread::sleep(Duration::from_millis(10));
     }
     child
@@ -51,7 +51,7 @@ pub fn kill(child: &Child, signal: &str) {
 }
 
 #[test]
-fn mdl_25_a_signal_stops_the_servers_and_the_summary_is_still_told() {
+fn mdl_25_a_signal_stops_the_servers_and_the_summary_is_still_printed() {
     for (signal, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
         let Some(folder) = folder("STUBBORN: \"1\"") else { return };
         let provider = Provider::always(Reply::text("{\"n\": 1}").after(Duration::from_secs(30)));
@@ -77,7 +77,7 @@ fn mdl_25_a_signal_stops_the_servers_and_the_summary_is_still_told() {
 }
 
 #[test]
-fn mdl_25_servers_are_stopped_when_the_time_is_up_even_within_a_tool() {
+fn mdl_25_servers_are_stopped_on_timeout_even_during_a_tool_call() {
     let Some(folder) = folder("") else { return };
     let provider = Provider::with([Reply::calls(&[("mcp__tools__sleep", "{}")])]);
     let child = begun(&folder, &provider, &["--timeout", "8"]);
@@ -94,7 +94,7 @@ fn mdl_25_a_run_that_is_killed_takes_its_servers_along() {
     let mut child = begun(&folder, &provider, &[]);
     kill(&child, "-KILL");
     child.wait().unwrap();
-    // The servers end with their input, however long that takes on a busy machine.
+    // The servers end once their input is closed, which may take long on a busy machine.
     let looks = (0..6_000).take_while(|_| !left(&folder).is_empty());
     looks.for_each(|_| std::thread::sleep(Duration::from_millis(50)));
     assert_eq!(left(&folder), Vec::<String>::new());
@@ -108,7 +108,8 @@ fn mdl_25_an_interrupted_run_ends_children_that_left_their_session() {
         let slow = Reply::text("{\"n\": 1}").after(Duration::from_secs(30));
         let provider = Provider::with([Reply::calls(&[("mcp__tools__orphan", "{}")]), slow]);
         let child = begun(&folder, &provider, &[]);
-        // The second request has the result of the tool, which has started the orphan.
+        // The second request contains the result of the tool, so the orphan has been started by
+        // then.
         while provider.asked().len() < 2 {
             std::thread::sleep(Duration::from_millis(10));
         }

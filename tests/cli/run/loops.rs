@@ -1,4 +1,4 @@
-//! The loop: what is asked, what is accepted, and what is said when it is not.
+//! The loop: requests, valid replies, and the feedback on invalid ones.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ fn mdl_26_an_empty_input_is_an_empty_object_and_any_json_is_validated() {
 }
 
 #[test]
-fn mdl_27_what_is_asked() {
+fn mdl_27_the_request() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let provider = Provider::with([Reply::text(r#"{"n": 2}"#)]);
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT]);
@@ -82,7 +82,7 @@ fn mdl_27_what_is_asked() {
 }
 
 #[test]
-fn mdl_27_strict_only_where_the_schema_meets_its_rules() {
+fn mdl_27_strict_mode_only_for_schemas_that_meet_its_rules() {
     let open = COUNT.replace(", additionalProperties: false", "");
     let optional = COUNT.replace("required: [n], ", "");
     let list = COUNT.replace(
@@ -103,7 +103,7 @@ fn mdl_27_strict_only_where_the_schema_meets_its_rules() {
             provider.asked()[0].body["response_format"]["json_schema"]["strict"],
             json!(strict)
         );
-        // `{}` is said to be possible where it is.
+        // The prompt mentions `{}` if the schema allows it.
         let system =
             provider.asked()[0].body["messages"][0]["content"].as_str().unwrap().to_owned();
         assert_eq!(system.ends_with("reply with `{}`."), program == optional, "{system}");
@@ -111,7 +111,7 @@ fn mdl_27_strict_only_where_the_schema_meets_its_rules() {
 }
 
 #[test]
-fn mdl_27_a_provider_without_schemas_is_asked_without() {
+fn mdl_27_a_provider_without_schemas_is_asked_without_one() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let refuse = |what: &str| {
         Reply::error(
@@ -134,10 +134,10 @@ fn mdl_27_a_provider_without_schemas_is_asked_without() {
         .iter()
         .map(|asked| asked.body["response_format"]["type"].clone())
         .collect();
-    // What was learnt is not asked again, and no question counts that was not answered.
+    // An unsupported format isn't tried again, and refused requests don't count as iterations.
     assert_eq!(forms, [json!("json_schema"), json!("json_object"), Value::Null, Value::Null]);
     assert_eq!(summary(&answer)["iterations"], json!(2));
-    // Another 400 is an error.
+    // Any other 400 is an error.
     let provider = Provider::with([Reply::error(400, "context too long")]);
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT]);
     assert_eq!(
@@ -190,7 +190,7 @@ fn mdl_28_tool_rounds_count_and_an_endless_one_ends() {
 }
 
 #[test]
-fn mdl_29_what_is_wrong_is_told_to_the_model() {
+fn mdl_29_mistakes_are_reported_to_the_model() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let provider = Provider::with([
         Reply::text("two"),
@@ -221,7 +221,7 @@ fn mdl_29_what_is_wrong_is_told_to_the_model() {
         said(1, 0)
     );
     assert!(said(2, 5).contains("- output/n: ") && said(2, 5).contains("`m`"), "{}", said(2, 5));
-    // The system message speaks of the last reply alone.
+    // The system message is only about the last reply.
     assert!(
         said(2, 0).contains("- output/n: ") && !said(2, 0).contains("not JSON"),
         "{}",
@@ -230,7 +230,7 @@ fn mdl_29_what_is_wrong_is_told_to_the_model() {
 }
 
 #[test]
-fn mdl_29_a_fence_is_taken_off_and_an_empty_object_is_valid_where_it_is() {
+fn mdl_29_a_fence_is_removed_and_an_empty_object_may_be_valid() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let provider = Provider::with([Reply::text("Here you are:\n```json\n{\"n\": 2}\n```\n")]);
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT]);
@@ -241,7 +241,7 @@ fn mdl_29_a_fence_is_taken_off_and_an_empty_object_is_valid_where_it_is() {
 }
 
 #[test]
-fn mdl_29_a_refusal_and_a_reply_that_is_cut_off_are_named() {
+fn mdl_29_a_refusal_and_a_truncated_reply_are_reported() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let refusal = Reply::message(
         json!({ "role": "assistant", "content": null, "refusal": "I will not." }),
@@ -257,7 +257,7 @@ fn mdl_29_a_refusal_and_a_reply_that_is_cut_off_are_named() {
     assert_eq!(folder.ask(&provider, &["count.md", "--input", INPUT]).status, 0);
     let told = provider.asked()[1].body["messages"][3]["content"].as_str().unwrap().to_owned();
     assert!(told.contains("cut off because it was too long"), "{told}");
-    // Nothing at all is no reply either.
+    // An empty message isn't a valid reply, either.
     let provider = Provider::with([
         Reply::message(json!({ "role": "assistant", "content": null }), "stop"),
         Reply::text("{\"n\": 2}"),
@@ -309,7 +309,7 @@ fn mdl_30_unknown_tools_and_wrong_arguments_are_answered() {
 }
 
 #[test]
-fn mdl_30_more_calls_than_anybody_needs_are_answered_with_errors() {
+fn mdl_30_too_many_calls_are_answered_with_errors() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let provider =
         Provider::with([Reply::calls(&vec![("nothing", "{}"); 130]), Reply::text("{\"n\": 2}")]);
@@ -328,7 +328,7 @@ fn mdl_30_more_calls_than_anybody_needs_are_answered_with_errors() {
 }
 
 #[test]
-fn mdl_16_no_value_in_a_prompt_is_warned_of() {
+fn mdl_16_a_missing_value_in_a_prompt_is_a_warning() {
     let folder = Folder::agreed(&[(
         "count.md",
         &COUNT.replace(", required: [text] }\noutput", " }\noutput"),
@@ -346,7 +346,7 @@ fn mdl_16_no_value_in_a_prompt_is_warned_of() {
 }
 
 #[test]
-fn a_run_ends_when_its_time_is_up() {
+fn a_run_ends_at_its_timeout() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let provider = Provider::always(Reply::text("{\"n\": 2}").after(Duration::from_secs(30)));
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT, "--timeout", "0.5"]);

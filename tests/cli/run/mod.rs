@@ -1,4 +1,4 @@
-//! `run`: against a provider and MCP servers that are real processes on this machine.
+//! `run`, with a local provider and MCP servers that are real processes.
 
 mod apis;
 mod endless;
@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 use super::{Answer, Folder};
 pub use provider::{Provider, Reply};
 
-/// A key that must be seen nowhere.
+/// A key that must not be visible anywhere.
 const KEY: &str = "sk-test-0123456789";
 
 /// A program whose output is `{"n": integer}`.
@@ -43,7 +43,7 @@ Count the words of {{ .text }}
 ";
 
 impl Folder {
-    /// A folder with these files, whose user has accepted the agreement.
+    /// A folder with these files, which is also the home of a user who has accepted the agreement.
     fn agreed(files: &[(&str, &str)]) -> Self {
         let folder = Self::with(files);
         folder.write(
@@ -53,7 +53,7 @@ impl Folder {
         folder
     }
 
-    /// `agentmd` at home here, without the settings of whoever runs the tests.
+    /// `agentmd` with this folder as its home, without the developer's own environment.
     fn at_home(&self, arguments: &[&str]) -> Command {
         let mut command = self.command(arguments);
         for name in [
@@ -101,13 +101,13 @@ fn answer(command: &mut Command) -> Answer {
     }
 }
 
-/// The summary that stands alone on stderr.
+/// The summary, if it's all there is on stderr.
 #[track_caller]
 fn summary(answer: &Answer) -> Value {
     serde_json::from_str(&answer.err).unwrap_or_else(|error| panic!("{error}: {answer:#?}"))
 }
 
-/// The command of the server for tests, as YAML; `None`, with a message, where there is no Python.
+/// The command of the test server, as YAML; `None`, with a message, if Python is missing.
 fn server() -> Option<String> {
     let python = ["python3", "python"].into_iter().find(|name| {
         Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
@@ -122,7 +122,7 @@ fn server() -> Option<String> {
     ))
 }
 
-/// A program with the server for tests, and with what else is said of that in YAML.
+/// A program with the test server, with more of the server's keys in YAML.
 fn with_server(server: &str, more: &str) -> String {
     COUNT.replace(
         "\n---\n\n",

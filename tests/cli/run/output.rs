@@ -1,4 +1,4 @@
-//! What a run leaves: its output and its summary.
+//! The output and the summary of a run.
 
 use serde_json::json;
 
@@ -11,13 +11,13 @@ fn good() -> Reply {
 }
 
 #[test]
-fn mdl_32_the_output_is_written_all_at_once_and_not_printed() {
+fn mdl_32_the_output_is_written_atomically_and_not_printed() {
     let folder = Folder::agreed(&[("count.md", COUNT), ("out.json", "old")]);
     let answer =
         folder.ask(&Provider::with([good()]), &[&INPUT[..], &["-output", "out.json"]].concat());
     assert_eq!((answer.status, answer.out.as_str(), answer.err.as_str()), (0, "", ""));
     assert_eq!(folder.read("out.json"), "{\n  \"n\": 2\n}\n");
-    // A failure leaves what was there.
+    // A failed run leaves the existing file as it was.
     let answer = folder.ask(&Provider::with([]), &[&INPUT[..], &["-output", "out.json"]].concat());
     assert_eq!(answer.status, 1);
     assert_eq!(folder.read("out.json"), "{\n  \"n\": 2\n}\n");
@@ -28,7 +28,7 @@ fn mdl_32_the_output_is_written_all_at_once_and_not_printed() {
         .collect();
     names.sort();
     assert_eq!(names, [".markdownlang-agreement.json", "count.md", "out.json"]);
-    // What was paid for is not lost.
+    // Output that has been paid for isn't lost.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -42,7 +42,7 @@ fn mdl_32_the_output_is_written_all_at_once_and_not_printed() {
             "error: cannot write out.json, so here is the output: the file is read-only\n"
         );
     }
-    // Nobody is asked for an output that cannot be written.
+    // No request is sent if the output can't be written.
     for output in ["none/out.json", "."] {
         let provider = Provider::with([good()]);
         let answer = folder.ask(&provider, &[&INPUT[..], &["-output", output]].concat());
@@ -64,7 +64,7 @@ fn mdl_33_the_summary_is_one_object_on_stderr() {
         "tools_called": 0, "duration": null, "model": "gpt-4o",
     });
     assert_eq!(summary, expected);
-    // In this order.
+    // The order of the keys matters.
     assert_eq!(summary.to_string(), expected.to_string());
     assert!(answer.err.contains("\"cost\": 0.001125\n"), "{}", answer.err);
 }
@@ -83,7 +83,7 @@ fn mdl_33_a_failure_has_a_summary_with_its_error() {
     );
     assert_eq!((&failed["success"], &failed["iterations"]), (&json!(false), &json!(1)));
     assert!(failed.get("agent_calls").is_none());
-    // Of a program that cannot run, too.
+    // The same for a program that can't run.
     let answer = folder.ask(&Provider::with([]), &["broken.md", "-summary"]);
     let (_, rest) = answer.err.split_once('\n').unwrap();
     let refused: serde_json::Value = serde_json::from_str(rest).unwrap();
@@ -95,7 +95,7 @@ fn mdl_33_a_failure_has_a_summary_with_its_error() {
 }
 
 #[test]
-fn mdl_33_a_provider_that_counts_nothing_costs_nothing() {
+fn mdl_33_a_provider_that_reports_no_usage_costs_nothing() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let bare =
         Reply::json(200, &json!({ "choices": [{ "message": { "content": "{\"n\": 1}" } }] }));
@@ -107,7 +107,7 @@ fn mdl_33_a_provider_that_counts_nothing_costs_nothing() {
 }
 
 #[test]
-fn mdl_33_called_programs_are_summed_up_apart() {
+fn mdl_33_called_programs_have_their_own_totals() {
     let main = COUNT.replace("name: count", "name: main\nimports: [./count.md]");
     let folder = Folder::agreed(&[("count.md", COUNT), ("main.md", &main)]);
     let call = Reply::calls(&[("count", r#"{"text": "a"}"#)]);

@@ -1,5 +1,5 @@
-//! A provider on this machine: it speaks chat completions over real HTTP, says what it is told to
-//! say, and remembers what it was asked.
+//! A local provider that speaks chat completions over real HTTP, gives prepared answers, and
+//! records the requests.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,19 +9,19 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// What is answered to one request.
+/// The answer to one request.
 #[derive(Debug, Clone)]
 pub struct Reply {
     pub status: u16,
     pub headers: Vec<(&'static str, String)>,
     pub body: Vec<u8>,
-    /// How long the answer takes.
+    /// The delay before the answer.
     pub after: Duration,
-    /// The connection ends before the answer does.
+    /// Whether the connection is closed in the middle of the answer.
     pub broken: bool,
 }
 
-/// A request as it came.
+/// A request as received.
 #[derive(Debug, Clone)]
 pub struct Asked {
     pub line: String,
@@ -38,7 +38,7 @@ pub struct Provider {
 #[derive(Debug)]
 struct State {
     replies: Mutex<VecDeque<Reply>>,
-    /// When nothing else is left.
+    /// The answer once `replies` is empty.
     last: Option<Reply>,
     asked: Mutex<Vec<Asked>>,
 }
@@ -54,7 +54,7 @@ impl Reply {
         }
     }
 
-    /// A message of the model, 150 tokens in and 75 out.
+    /// A message from the model, with 150 input and 75 output tokens.
     pub fn message(message: Value, finish: &str) -> Self {
         let usage = json!({ "prompt_tokens": 150, "completion_tokens": 75, "total_tokens": 225 });
         Self::json(
@@ -67,7 +67,7 @@ impl Reply {
         Self::message(json!({ "role": "assistant", "content": content }), "stop")
     }
 
-    /// The model wants tools called: name and arguments.
+    /// Tool calls by the model: names and arguments.
     pub fn calls(calls: &[(&str, &str)]) -> Self {
         let calls: Vec<Value> = calls
             .iter()
@@ -96,12 +96,12 @@ impl Reply {
 }
 
 impl Provider {
-    /// Answers with these, one after another; then with errors.
+    /// Gives these answers in order, then errors.
     pub fn with(replies: impl IntoIterator<Item = Reply>) -> Self {
         Self::start(replies.into_iter().collect(), None)
     }
 
-    /// Answers with this for ever.
+    /// Always gives this answer.
     pub fn always(reply: Reply) -> Self {
         Self::start(VecDeque::new(), Some(reply))
     }
@@ -114,7 +114,7 @@ impl Provider {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let served = Arc::clone(&served);
-                // Whoever goes away while being answered is no concern here.
+                // It doesn't matter if a client disconnects early.
                 std::thread::spawn(move || _ = serve(stream, &served));
             }
         });
@@ -152,7 +152,7 @@ fn serve(stream: TcpStream, state: &State) -> std::io::Result<()> {
         let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
         state.asked.lock().unwrap().push(Asked { line: line.trim().to_owned(), headers, body });
         let reply = state.replies.lock().unwrap().pop_front().or_else(|| state.last.clone());
-        let reply = reply.unwrap_or_else(|| Reply::error(418, "the script is at its end"));
+        let reply = reply.unwrap_or_else(|| Reply::error(418, "no answers are left"));
         std::thread::sleep(reply.after);
         write!(writer, "HTTP/1.1 {} X\r\ncontent-length: {}\r\n", reply.status, reply.body.len())?;
         for (name, value) in &reply.headers {

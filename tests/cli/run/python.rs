@@ -1,12 +1,12 @@
-//! The tool `python` in a run: CPython answers the model, if it's installed. The sandbox itself is
-//! tested in `tests/python.rs`.
+//! The tool `python` in a run: CPython runs the model's code, if it's installed. The sandbox itself
+//! is tested in `tests/python.rs`.
 
 use serde_json::{Value, json};
 
 use super::servers::told;
 use super::{Folder, Provider, Reply, answer};
 
-/// The specification's example, to the letter.
+/// The specification's example, verbatim.
 const STATS: &str = "---
 name: calculate-stats
 input:
@@ -29,7 +29,7 @@ Use the python tool to perform the calculations.
 ";
 const NUMBERS: &str = r#"{"numbers": [1, 2, 6]}"#;
 
-/// The model calls `python` with this, and then gives the result.
+/// A model that calls `python` with this code and then gives the result.
 fn calculates(code: &str) -> Provider {
     let arguments = json!({ "code": code }).to_string();
     Provider::with([
@@ -59,7 +59,7 @@ fn offered(provider: &Provider) -> Vec<String> {
     tools.iter().map(name).collect()
 }
 
-/// The program ran without Python, and the model was told so when it called it.
+/// Checks that the program ran without Python, and that the model got an error when it called it.
 #[track_caller]
 fn did_without(answer: &crate::Answer, provider: &Provider, why: &str) {
     assert_eq!(answer.status, 0, "{answer:?}");
@@ -103,7 +103,7 @@ mod installed {
     }
 
     #[test]
-    fn mdl_30_calculate_stats_gets_what_cpython_prints() {
+    fn mdl_30_calculate_stats_gets_the_output_of_cpython() {
         let folder = Folder::agreed(&[]);
         let provider = calculates(
             "import statistics\nnumbers = [1, 2, 6]\n\
@@ -194,7 +194,7 @@ mod installed {
         assert_eq!(told["error"], "execution failed: ZeroDivisionError: division by zero");
         let traceback = told["stderr"].as_str().unwrap();
         assert!(traceback.starts_with("Traceback (most recent call last):\n"), "{traceback}");
-        // Without code, nothing runs.
+        // A call without code runs nothing.
         let provider = Provider::with([
             Reply::calls(&[("python", r#"{"program": "print(1)"}"#)]),
             Reply::text(r#"{"mean": 3, "median": 2}"#),
@@ -207,7 +207,7 @@ mod installed {
     }
 
     #[test]
-    fn mdl_30_calls_of_python_at_the_same_time_share_nothing() {
+    fn mdl_30_concurrent_calls_of_python_share_nothing() {
         let folder = Folder::agreed(&[]);
         let calls: Vec<String> = (0..4)
             .map(|number| {
@@ -249,7 +249,7 @@ mod installed {
             .unwrap();
         let began = Instant::now();
         while folders() == 0 {
-            assert!(began.elapsed() < Duration::from_secs(300), "no code was run");
+            assert!(began.elapsed() < Duration::from_secs(300), "no code has been run");
             std::thread::sleep(Duration::from_millis(20));
         }
         let signalled = Instant::now();
@@ -271,7 +271,7 @@ mod installed {
         };
         folder.write("python.wasm", "abc");
         let found = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        // A build may know its hash; others read it.
+        // Some builds contain the hash; others read it from a file.
         if option_env!("AGENTMD_PYTHON_SHA256").is_none() {
             refused(&format!("{path}.sha256 can't be used: "));
             folder.write("python.wasm.sha256", "0000  python.wasm\n");
@@ -284,9 +284,9 @@ mod installed {
     }
 
     #[test]
-    fn mdl_30_a_recording_has_what_python_printed_and_needs_no_python() {
+    fn mdl_30_a_recording_has_the_output_of_python_and_needs_no_python() {
         let folder = Folder::agreed(&[]);
-        // Another time, it would print something else.
+        // The output would be different in another run.
         let provider = calculates("import uuid\nprint(uuid.uuid4())");
         let recorded = stats(&folder, &provider, &["--record", "tape"], &[]);
         assert_eq!(recorded.status, 0, "{recorded:?}");
@@ -303,7 +303,7 @@ mod installed {
             assert!(!replayed.err.contains("mentions the tool"), "{}", replayed.err);
         }
         assert!(nobody.asked().is_empty());
-        // What was recorded without Python is replayed without it.
+        // A recording without Python is replayed without Python.
         let provider = Provider::with([Reply::text(r#"{"mean": 3, "median": 2}"#)]);
         assert_eq!(stats(&folder, &provider, &["--record", "tape"], &missing).status, 0);
         let replayed = stats(&folder, &nobody, &["--replay", "tape"], &[]);

@@ -1,4 +1,4 @@
-//! The agreement: what it takes, and what goes without.
+//! The agreement: how to accept it, and which commands don't need it.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -8,7 +8,7 @@ use crate::Answer;
 
 const FILE: &str = ".markdownlang-agreement.json";
 
-/// Calls `agentmd agree`, and answers what `typed` makes of the phrase that is shown.
+/// Calls `agentmd agree` and types what `typed` makes of the phrase that is shown.
 fn agree(folder: &Folder, arguments: &[&str], typed: impl Fn(&str) -> String) -> Answer {
     use std::io::Read;
     let mut child = folder
@@ -38,7 +38,7 @@ fn agree(folder: &Folder, arguments: &[&str], typed: impl Fn(&str) -> String) ->
 }
 
 #[test]
-fn mdl_34_the_phrase_that_is_shown_is_accepted_to_the_letter() {
+fn mdl_34_exactly_the_phrase_that_is_shown_is_accepted() {
     for end in ["", "\n", "\r\n"] {
         let folder = Folder::empty();
         let answer = agree(&folder, &["agree"], |phrase| format!("{phrase}{end}"));
@@ -74,7 +74,7 @@ fn mdl_34_the_phrase_that_is_shown_is_accepted_to_the_letter() {
 }
 
 #[test]
-fn mdl_34_anything_else_is_not_and_changes_nothing() {
+fn mdl_34_anything_else_is_refused_and_changes_nothing() {
     for typed in [
         |phrase: &str| format!("{phrase} \n"),
         |phrase: &str| phrase.to_uppercase(),
@@ -113,10 +113,10 @@ fn mdl_34_nothing_runs_without_it() {
             && refused.err.contains("is not a valid agreement: `agreed_at` is not a time"),
         "{refused:?}"
     );
-    // As the original wrote it.
+    // A file in the format of the original program.
     folder.write(FILE, "{\"agreed\":true,\"agreed_at\":\"whenever\"}");
     assert_eq!(run().status, 0);
-    // The old flag asks, too, and the run follows.
+    // The old flag also asks, and running works afterwards.
     std::fs::remove_file(folder.path(FILE)).unwrap();
     let agreed = agree(&folder, &["-agree"], |phrase| phrase.to_owned());
     assert_eq!(agreed.status, 0, "{agreed:?}");
@@ -136,7 +136,7 @@ fn mdl_34_other_commands_never_need_it() {
 }
 
 #[test]
-fn mdl_34_without_a_home_it_says_so() {
+fn mdl_34_a_missing_home_is_reported() {
     let folder = Folder::with(&[("count.md", COUNT)]);
     for arguments in [&["agree"][..], &["run", "count.md", "-base-url", "http://127.0.0.1:9"]] {
         for home in [None, Some("")] {
@@ -152,7 +152,7 @@ fn mdl_34_without_a_home_it_says_so() {
             );
         }
     }
-    // A home that cannot be written in.
+    // A home that can't be written to.
     let mut command = folder.at_home(&["agree"]);
     let mut child = command
         .env("HOME", folder.path("none"))

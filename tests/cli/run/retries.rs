@@ -1,4 +1,4 @@
-//! Providers that fail, for a while or for good.
+//! Providers that fail, temporarily or permanently.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ fn good() -> Reply {
 }
 
 #[test]
-fn mdl_31_what_passes_is_waited_for_and_not_counted() {
+fn mdl_31_temporary_errors_are_retried_and_not_counted() {
     let soon = |status: u16| Reply::error(status, "busy").with("retry-after", "0");
     let provider = Provider::with([soon(429), soon(500), soon(503), soon(529), good()]);
     let answer = folder().ask(&provider, &[&ARGUMENTS[..], &["--summary", "--quiet"]].concat());
@@ -40,10 +40,10 @@ fn mdl_31_retry_after_is_honoured_and_waits_grow_without_it() {
     let provider = Provider::with([Reply::error(503, "busy"), Reply::error(503, "busy"), good()]);
     let began = Instant::now();
     assert_eq!(folder().ask(&provider, &ARGUMENTS).status, 0);
-    // Three quarters of half a second, then of a whole one.
+    // Three quarters of half a second, then of a full second.
     assert!(began.elapsed() >= Duration::from_millis(375 + 750));
 
-    // Nobody waits for longer than the run may take.
+    // A run never waits longer than its timeout.
     let provider = Provider::with([Reply::error(429, "busy").with("retry-after", "3600"), good()]);
     let answer = folder().ask(&provider, &ARGUMENTS);
     assert_eq!((answer.status, provider.asked().len()), (1, 1));
@@ -51,7 +51,7 @@ fn mdl_31_retry_after_is_honoured_and_waits_grow_without_it() {
 }
 
 #[test]
-fn mdl_31_it_is_tried_ten_more_times_at_most() {
+fn mdl_31_there_are_at_most_ten_retries() {
     let provider = Provider::always(Reply::error(429, "busy").with("retry-after-ms", "1"));
     let answer = folder().ask(&provider, &[&ARGUMENTS[..], &["--quiet"]].concat());
     assert_eq!((answer.status, provider.asked().len()), (1, 11));
@@ -59,7 +59,7 @@ fn mdl_31_it_is_tried_ten_more_times_at_most() {
 }
 
 #[test]
-fn mdl_31_an_answer_that_breaks_off_or_does_not_come_is_asked_for_again() {
+fn mdl_31_a_truncated_or_missing_answer_is_retried() {
     let broken = Reply { broken: true, ..good() };
     let provider = Provider::with([broken, good()]);
     let answer = folder().ask(&provider, &ARGUMENTS);
@@ -77,7 +77,7 @@ fn mdl_31_an_answer_that_breaks_off_or_does_not_come_is_asked_for_again() {
 }
 
 #[test]
-fn mdl_31_what_will_not_pass_is_not_tried_again() {
+fn mdl_31_permanent_errors_are_not_retried() {
     let url = "http://127.0.0.1:";
     for (reply, expected) in [
         (
@@ -134,7 +134,7 @@ fn mdl_31_what_will_not_pass_is_not_tried_again() {
 }
 
 #[test]
-fn mdl_31_an_error_in_a_good_answer_is_one() {
+fn mdl_31_an_error_with_status_200_is_an_error() {
     let late =
         Reply::json(200, &json!({ "error": { "message": "upstream is busy", "code": 503 } }))
             .with("retry-after", "0");
@@ -143,9 +143,9 @@ fn mdl_31_an_error_in_a_good_answer_is_one() {
 }
 
 #[test]
-fn mdl_31_nobody_there_is_said_soon() {
+fn mdl_31_an_unreachable_provider_is_reported_soon() {
     let folder = folder();
-    // A port that nobody listens on: it was somebody's a moment ago.
+    // A port that was in use a moment ago, so nothing listens on it now.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let mut command = folder.at_home(
         &[
@@ -165,7 +165,7 @@ fn mdl_31_nobody_there_is_said_soon() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn mdl_27_a_machine_without_authorities_can_ask_itself_but_nobody_by_tls() {
+fn mdl_27_without_certificate_authorities_only_plain_http_works() {
     let folder = folder();
     let provider = Provider::with([good()]);
     for (url, status, expected) in [

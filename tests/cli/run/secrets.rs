@@ -1,4 +1,4 @@
-//! Secrets: what is printed, and what servers get.
+//! Secrets: what is hidden in the output, and what servers get.
 
 use serde_json::json;
 
@@ -20,7 +20,7 @@ fn mdl_32_debug_hides_headers_and_short_secrets() {
     for secret in ["qwe", "zxc", "vbn", "fgh", " uio", "7319", "\"uio"] {
         assert!(!answer.err.contains(secret), "{secret}: {}", answer.err);
     }
-    // A short secret is only hidden where it is a whole word.
+    // A short secret is hidden only as a whole word.
     assert!(answer.err.contains("tools: [hidden] [hidden] [hidden] studio"), "{}", answer.err);
     assert!(answer.err.contains("--header") && answer.err.contains("-k"), "{}", answer.err);
 }

@@ -1,9 +1,9 @@
-"""An MCP server for tests, over stdin and stdout, or over HTTP in the new way and the old one; Python's own library only.
+"""An MCP server for tests, over stdin and stdout, or over HTTP with the new or the old transport. Needs only Python itself.
 
     server.py                   over stdin and stdout
-    server.py http|sse          over HTTP; the first line that it prints is its URL
+    server.py http|sse          over HTTP; its first line of output is its URL
 
-What it does is written to the file in NOTES, a line each.
+Appends a line for each event to the file that NOTES names.
 """
 
 import http.server
@@ -61,7 +61,7 @@ def call(name, arguments):
     if name == "huge":
         return text("x" * (17 << 20))
     if name == "orphan":
-        # It leaves its group and its session, and its parent ends at once.
+        # The orphan leaves its process group and session, and its parent ends at once.
         code = "import os, signal, sys, time; os.setsid(); signal.signal(signal.SIGTERM, signal.SIG_IGN); pid = os.fork(); pid and (print(pid, flush=True), os._exit(0)); os.close(1); time.sleep(60)"
         started = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True).stdout
         note("start " + started.strip())
@@ -74,7 +74,7 @@ def call(name, arguments):
 
 
 def answer(message):
-    """The answer to a message; None where there is none."""
+    """The answer to a message; None if it needs none."""
     if "id" not in message or "method" not in message:
         return None
     method, parameters = message["method"], message.get("params") or {}
@@ -101,7 +101,7 @@ def answer(message):
 def over_pipes():
     note("start " + str(os.getpid()))
     if os.environ.get("STUBBORN"):
-        # It neither ends with its input nor when it is told to, and neither does what it starts.
+        # Neither the server nor its child ends when the input is closed or on SIGTERM.
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         child = subprocess.Popen([sys.executable, "-c", "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"])
         note("start " + str(child.pid))
@@ -198,7 +198,7 @@ def over_http(way):
     Handler.way = way
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     print(f"http://127.0.0.1:{server.server_port}/mcp", flush=True)
-    # It ends with whoever started it.
+    # End when the input is closed, and so with the process that started the server.
     threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
     server.serve_forever()
 

@@ -1,4 +1,4 @@
-//! MCP servers: real processes, over pipes and over HTTP.
+//! MCP servers: real processes over pipes and HTTP.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -13,7 +13,7 @@ pub fn good() -> Reply {
     Reply::text("{\"n\": 2}")
 }
 
-/// What the model was told by its tools.
+/// The tool results that the model got.
 pub fn told(provider: &Provider) -> Vec<String> {
     let asked = provider.asked();
     let messages = asked.last().unwrap().body["messages"].as_array().unwrap().clone();
@@ -32,7 +32,7 @@ pub fn notes(folder: &Folder) -> Vec<String> {
         .collect()
 }
 
-/// The processes that were started, as far as they are still there.
+/// The started processes that are still running.
 #[cfg(unix)]
 pub fn left(folder: &Folder) -> Vec<String> {
     let started =
@@ -40,7 +40,7 @@ pub fn left(folder: &Folder) -> Vec<String> {
     started.filter(|process| is_alive(process)).collect()
 }
 
-/// Whoever has ended and was not asked for yet is a zombie.
+/// Whether a process is running. A zombie has ended, so it doesn't count.
 #[cfg(unix)]
 fn is_alive(process: &str) -> bool {
     if cfg!(target_os = "linux") {
@@ -132,7 +132,7 @@ fn mdl_23_a_disabled_server_is_not_started() {
 }
 
 #[test]
-fn mdl_25_a_server_that_does_not_start_is_told_and_done_without() {
+fn mdl_25_a_server_that_does_not_start_is_reported_and_the_run_continues() {
     let folder =
         Folder::agreed(&[("count.md", &with_server("command: no-such-command-anywhere", ""))]);
     let answer = folder.ask(&Provider::with([good()]), &INPUT);
@@ -150,7 +150,7 @@ fn mdl_25_a_server_that_does_not_start_is_told_and_done_without() {
     assert_eq!((answer.status, answer.out.as_str(), provider.asked().len()), (1, "", 0));
     assert!(answer.err.starts_with(&format!("error: {expected}")), "{}", answer.err);
 
-    // One that starts and speaks no MCP says why.
+    // For a server that starts but doesn't speak MCP, its last output is shown.
     let Some(folder) = self::folder("BROKEN: \"1\", SAYS: I need a token") else { return };
     let answer = folder.ask(&Provider::with([good()]), &INPUT);
     assert_eq!(answer.status, 0, "{answer:?}");
@@ -170,7 +170,7 @@ fn mdl_25_servers_are_stopped_after_success_and_failure() {
         assert_eq!(folder.ask(&Provider::with([reply]), &INPUT).status, status);
         let notes = notes(&folder);
         assert!(notes[0].starts_with("start "), "{notes:?}");
-        // It was not killed: its input ended.
+        // The server wasn't killed; it ended because its input did.
         assert_eq!(notes.last().map(String::as_str), Some("end"));
         assert_eq!(left(&folder), Vec::<String>::new());
     }
@@ -178,7 +178,7 @@ fn mdl_25_servers_are_stopped_after_success_and_failure() {
 
 #[cfg(unix)]
 #[test]
-fn mdl_25_a_server_that_will_not_end_is_ended_with_all_that_it_started() {
+fn mdl_25_a_server_that_does_not_end_is_killed_with_its_children() {
     let Some(folder) = folder("STUBBORN: \"1\"") else { return };
     let answer = folder.ask(&Provider::with([good()]), &INPUT);
     assert_eq!(answer.status, 0, "{answer:?}");
@@ -190,7 +190,7 @@ fn mdl_25_a_server_that_will_not_end_is_ended_with_all_that_it_started() {
 fn mdl_30_a_server_that_dies_is_an_error_for_the_model() {
     let Some(folder) = folder("") else { return };
     let provider = Provider::with([
-        // One after the other, because calls of one reply run at the same time.
+        // In separate replies, because the calls of one reply run concurrently.
         Reply::calls(&[("mcp__tools__die", "{}")]),
         Reply::calls(&[("mcp__tools__add", r#"{"a": 1, "b": 2}"#)]),
         good(),
@@ -205,7 +205,7 @@ fn mdl_30_a_server_that_dies_is_an_error_for_the_model() {
 }
 
 #[test]
-fn mdl_30_a_large_result_is_cut() {
+fn mdl_30_a_large_result_is_truncated() {
     let Some(folder) = folder("") else { return };
     let provider = Provider::with([Reply::calls(&[("mcp__tools__large", "{}")]), good()]);
     assert_eq!(folder.ask(&provider, &INPUT).status, 0);
@@ -217,7 +217,7 @@ fn mdl_30_a_large_result_is_cut() {
     );
 }
 
-/// A server over HTTP, which ends with the test.
+/// A server over HTTP that ends with the test.
 pub struct Remote {
     child: Child,
     pub url: String,
@@ -252,7 +252,7 @@ impl Drop for Remote {
 }
 
 #[test]
-fn mdl_24_servers_over_http_in_the_new_way_and_the_old_one() {
+fn mdl_24_servers_over_http_with_the_new_and_the_old_transport() {
     for (way, transport, first) in [
         ("http", "auto", "POST /mcp"),
         ("http", "http", "POST /mcp"),
@@ -272,7 +272,7 @@ fn mdl_24_servers_over_http_in_the_new_way_and_the_old_one() {
         assert_eq!(told(&provider), ["3"], "{way} {transport}");
         let notes = notes(&folder);
         assert_eq!(notes[0], first, "{notes:?}");
-        // The session is given back.
+        // The session is closed.
         assert!(way == "sse" || notes.contains(&"DELETE /mcp".to_owned()), "{notes:?}");
     }
 }
@@ -293,7 +293,7 @@ fn mdl_24_an_old_server_may_not_send_messages_elsewhere() {
 }
 
 #[test]
-fn mdl_25_a_url_where_nothing_is_or_that_is_no_http() {
+fn mdl_25_unreachable_and_unsupported_urls() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     for (url, expected) in [
         (format!("http://127.0.0.1:{port}/mcp"), "refused"),

@@ -2,7 +2,7 @@
 
 use super::{Folder, KEY, Provider, Reply, answer};
 
-/// The fences of the page, in order: the info string and the content.
+/// The info string and content of each fence of the page, in order.
 fn fences(page: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut open: Option<(String, String, String)> = None;
@@ -52,6 +52,6 @@ fn the_session_of_the_page_works() {
     assert_eq!(out("agentmd run count.md --sample"), "{\n  \"n\": 2\n}\n");
     assert!(out("agentmd test").ends_with("\n2 passed\n"), "{}", out("agentmd test"));
     assert!(out("agentmd test --format junit").contains("failures=\"0\""));
-    // Only the commands that say so have asked the model.
+    // Only three commands have called the model.
     assert_eq!(provider.asked().len(), 3);
 }

@@ -1,4 +1,4 @@
-//! Settings of the model, samples, prices.
+//! Model settings, samples, prices.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ fn good() -> Reply {
 }
 
 #[test]
-fn config_is_sent_and_what_is_wrong_in_it_is_not() {
+fn config_is_sent_without_invalid_settings() {
     let config = "config: { temperature: 0.5, seed: 7, max_tokens: 100, top_p: 9, typo: 1 }";
     let folder = Folder::agreed(&[(
         "count.md",
@@ -71,7 +71,7 @@ fn a_sample_is_the_input_on_request() {
     assert_eq!(provider.asked()[0].body["messages"][1]["content"], "Count the words of a sample\n");
     let rendered = folder.run(&["render", "count.md", "--sample"]);
     assert_eq!((rendered.status, rendered.out.as_str()), (0, "Count the words of a sample\n"));
-    // An input takes precedence, and only the flag makes a sample an input.
+    // An input takes precedence, and the sample is used only with the flag.
     let rendered = folder.run(&["render", "count.md", "--sample", "--input", INPUT[2]]);
     assert_eq!(rendered.out, "Count the words of one two\n");
     assert_eq!(folder.ask(&Provider::with([]), &["count.md"]).status, 1);
@@ -96,7 +96,7 @@ fn mdl_33_prices_come_from_the_settings_and_a_run_ends_at_its_limit() {
     let answer =
         folder.ask(&provider, &[&INPUT[..], &["--summary", "--model", "my-model"]].concat());
     assert_eq!(summary(&answer)["tokens"]["cost"], json!(0.3));
-    // 150 and 75 tokens are $0.30: the second request is within the limit, the third isn't.
+    // 150 and 75 tokens cost $0.30, so the second request is within the limit, but not the third.
     let provider = Provider::always(Reply::text("no"));
     let answer = folder
         .ask(&provider, &[&INPUT[..], &["--model", "my-model", "--max-cost", "0.5"]].concat());
@@ -134,7 +134,7 @@ fn mdl_33_prices_that_are_no_amounts_are_errors() {
 }
 
 #[test]
-fn mdl_33_a_price_of_nothing_is_no_limit() {
+fn mdl_33_a_price_of_zero_sets_no_limit() {
     for (input, output, what) in [
         ("0", "0.0", Some("input and output")),
         ("0", "5", Some("input")),
@@ -160,7 +160,7 @@ fn mdl_33_a_price_of_nothing_is_no_limit() {
 }
 
 #[test]
-fn mdl_29_thoughts_and_words_around_a_result_cost_no_iteration() {
+fn mdl_29_thoughts_and_prose_around_a_result_cost_no_iteration() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     for reply in [
         "<think>Perhaps {\"n\": 9}? No.</think>{\"n\": 2}",

@@ -1,5 +1,5 @@
-//! The complete examples of the markdownlang specification run, with what most of them lack: a
-//! description, in one case an output.
+//! Runs the complete examples of the markdownlang specification. Most of them lack a description,
+//! and one an output, which the tests add.
 
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ fn program(name: &str, fields: &str, body: &str) -> String {
     format!("---\nname: {name}\ndescription: An example\n{fields}---\n\n{body}\n")
 }
 
-/// Runs a program, whose output must be the last reply, and returns what the model was asked.
+/// Runs a program whose output must be the last reply, and returns the provider with its requests.
 #[track_caller]
 fn runs(folder: &Folder, name: &str, input: &Value, replies: &[Reply]) -> Provider {
     let provider = Provider::with(replies.iter().cloned());
@@ -167,7 +167,7 @@ fn mdl_22_fizzbuzz_word_count_calls_its_imports() {
     assert_eq!(told(&asked), [r#"{"results":["1","2"]}"#, r#"{"count":2}"#]);
 }
 
-/// The servers of the examples come from the npm registry; one on this machine has their names.
+/// The examples' servers come from the npm registry; a local one with their names replaces them.
 #[test]
 fn mdl_24_the_examples_with_servers() {
     let Some(server) = server() else { return };

@@ -33,7 +33,7 @@ fn live(folder: &Folder, provider: &Provider, more: &[&str]) -> crate::Answer {
     )
 }
 
-/// Nobody has agreed, there is no key, and nobody answers.
+/// Runs `agentmd test` without an accepted agreement, a key, or a provider.
 fn replayed(folder: &Folder, more: &[&str]) -> crate::Answer {
     let mut command = folder.at_home(&[&["test"], more].concat());
     answer(command.env("HOME", folder.path("nowhere")).env("OPENAI_BASE_URL", "http://127.0.0.1:9"))
@@ -42,7 +42,7 @@ fn replayed(folder: &Folder, more: &[&str]) -> crate::Answer {
 #[test]
 fn cases_are_recorded_live_and_replayed_everywhere() {
     let folder = folder();
-    // Before there is a recording, the command that makes one is named.
+    // Without a recording, the message names the command that makes one.
     let first = replayed(&folder, &[]);
     assert_eq!(first.status, 1);
     assert!(
@@ -56,7 +56,7 @@ fn cases_are_recorded_live_and_replayed_everywhere() {
     assert_eq!(recorded.status, 1, "{recorded:?}");
     assert!(recorded.out.contains("`/n` is 1, not 0"), "{}", recorded.out);
     assert_eq!(provider.asked().len(), 2);
-    // The failed case is recorded, too: it fails again, without a network.
+    // The failed case is recorded, too, so it fails again without a network.
     for paths in [&[][..], &["."], &["count.md"], &["count.test.yaml"]] {
         let again = replayed(&folder, paths);
         assert_eq!((again.status, again.err.as_str()), (1, ""), "{again:?}");
@@ -64,7 +64,7 @@ fn cases_are_recorded_live_and_replayed_everywhere() {
     }
     let filtered = replayed(&folder, &["--filter", "two"]);
     assert_eq!(filtered.status, 0, "{filtered:?}");
-    // A program that has changed needs a new recording.
+    // A changed program needs a new recording.
     folder.write("count.md", COUNT.replace("Count the", "Count all"));
     let changed = replayed(&folder, &["--filter", "two"]);
     assert_eq!(changed.status, 1);
@@ -135,7 +135,7 @@ Is {{ .output }} right for {{ .input }}? {{ .criteria }}
 }
 
 #[test]
-fn wrong_calls_and_files_are_named() {
+fn usage_errors_and_invalid_files_are_reported() {
     let folder = folder();
     for (arguments, status, expected) in [
         (&["none.md"][..], 2, "error: none.md: no such file"),
@@ -154,7 +154,7 @@ fn wrong_calls_and_files_are_named() {
         assert_eq!(answer.status, status, "{answer:?}");
         assert!(answer.err.starts_with(expected), "{}", answer.err);
     }
-    // Test files of other tools are left alone.
+    // Test files of other tools are ignored.
     folder.write("other.test.yaml", "suite: other\ntests: []\n");
     assert!(!replayed(&folder, &[]).err.contains("other"), "{:?}", replayed(&folder, &[]));
     folder.write("broken.test.yaml", "cases:\n  - nme: a\n    expect: {}\n");
@@ -165,7 +165,7 @@ fn wrong_calls_and_files_are_named() {
         "{}",
         broken.err
     );
-    // A program that can't run is an error of its cases.
+    // If a program can't run, its cases have an error.
     std::fs::remove_file(folder.path("broken.test.yaml")).unwrap();
     folder.write("count.md", COUNT.replace("name: count\n", ""));
     let wrong = replayed(&folder, &[]);
@@ -198,10 +198,10 @@ fn tests_in_front_matter_run_like_those_in_a_file() {
     let report = replayed(&folder, &["--format", "json"]).json();
     assert_eq!(report["programs"][0]["file"], "count.md");
     assert_eq!(report["programs"][0]["cases"][1]["line"], 8);
-    // Part of a name selects both, the whole name one.
+    // Part of a name selects both cases, the whole name only one.
     let exact = replayed(&folder, &["--exact", "--filter", "two"]);
     assert!(exact.out.ends_with("\n1 passed\n"), "{exact:?}");
-    // They don't keep the program from running.
+    // Mistakes in tests don't keep the program from running.
     folder.write("count.md", own.replace("equals", "equal"));
     let wrong = replayed(&folder, &[]);
     assert_eq!(wrong.status, 2, "{wrong:?}");
@@ -212,7 +212,7 @@ fn tests_in_front_matter_run_like_those_in_a_file() {
     assert_eq!(run.status, 0, "{run:?}");
     let checked = answer(&mut folder.command(&["check", "count.md"]));
     assert!(checked.status == 1 && checked.out.contains("unknown-test-key"), "{checked:?}");
-    // A recording belongs to one case.
+    // A recording belongs to a single case, so duplicate names are an error.
     folder.write("count.md", own);
     folder.write("count.test.yaml", CASES);
     let twice = replayed(&folder, &["count.md"]);
@@ -222,7 +222,7 @@ fn tests_in_front_matter_run_like_those_in_a_file() {
 
 #[test]
 #[cfg(unix)]
-fn the_command_that_records_a_case_records_just_that() {
+fn the_command_that_records_a_case_records_only_that_case() {
     for (file, names) in [
         ("count", &["two words", "two words more"][..]),
         ("my count", &["$HOME `date` \"x\" it's back\\slash", "-y", "a!b", "日本 🦆", "x"]),
@@ -292,7 +292,7 @@ fn a_refused_recording_leaves_the_old_one() {
 }
 
 #[test]
-fn check_accepts_expectations_that_can_come_true() {
+fn check_accepts_expectations_that_can_be_met() {
     let open = COUNT.replace(", additionalProperties: false", "");
     let case = "cases: [{ name: a, input: { text: a }, expect: { at: { /x: 1 } } }]";
     for (output, found) in [

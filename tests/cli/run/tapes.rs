@@ -4,7 +4,7 @@ use super::servers::{INPUT, folder, good, notes};
 use super::{COUNT, Folder, KEY, Provider, Reply, answer};
 
 fn replay(folder: &Folder, program: &str, more: &[&str]) -> crate::Answer {
-    // Nobody answers there, and there is no key.
+    // There is no provider at this URL, and no key.
     let arguments = [&["run", program], &INPUT[1..], &["--replay", "tape"], more].concat();
     answer(folder.at_home(&arguments).env("OPENAI_BASE_URL", "http://127.0.0.1:9/v1"))
 }
@@ -65,14 +65,14 @@ fn a_run_is_recorded_and_replayed_without_provider_and_servers() {
     assert_eq!((replayed.status, replayed.out), (0, recorded.out), "{}", replayed.err);
     assert_eq!(notes(&folder).len(), before, "a server was started");
 
-    // What was asked and answered can be read again.
+    // `--debug` shows the recorded requests and replies.
     let shown = replay(&folder, "main.md", &["--debug"]).err;
     for line in ["recorded request 01: {", "recorded reply 01.2.01: {", "recorded reply 03: {"] {
         assert!(shown.contains(line), "{line} is missing: {shown}");
     }
     assert!(!shown.contains(KEY) && !shown.contains("open-sesame"), "{shown}");
 
-    // A request that has changed is shown.
+    // A changed request is reported.
     folder.write("main.md", folder.read("main.md").replace("Count the words", "Tally the words"));
     let changed = replay(&folder, "main.md", &[]);
     assert_eq!(changed.status, 1);
@@ -120,7 +120,7 @@ fn a_reply_with_a_secret_is_not_recorded() {
         assert_eq!(recorded.status, 1, "{recorded:?}");
         assert!(recorded.err.contains("the reply contains a secret"), "{}", recorded.err);
         assert_eq!(std::fs::read_dir(folder.path("tape")).unwrap().count(), 0);
-        // Without a recording, it's the model's business.
+        // Without a recording, such a reply is fine.
         let provider = Provider::with([Reply::text("{\"n\": 7} open-sesame-123")]);
         assert_eq!(folder.ask(&provider, &INPUT).status, 0);
     }
@@ -150,7 +150,7 @@ fn a_recording_that_is_missing_or_broken_is_named() {
         "{}",
         broken.err
     );
-    // What the provider refused is refused again.
+    // An error from the provider is replayed, too.
     let provider = Provider::with([Reply::error(400, "too long")]);
     assert_eq!(folder.ask(&provider, &arguments).status, 1);
     let refused = replay(&folder, "count.md", &[]);

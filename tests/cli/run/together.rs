@@ -1,4 +1,4 @@
-//! Servers within a run: calls at the same time, servers that stay, answers that are odd or huge.
+//! Servers within a run: concurrent calls, shared servers, and odd or huge answers.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ fn slow_calls() -> Provider {
 }
 
 #[test]
-fn mdl_24_the_tool_calls_of_a_reply_run_at_the_same_time() {
+fn mdl_24_the_tool_calls_of_a_reply_run_concurrently() {
     let Some(folder) = folder("SLOW: \"2\"") else { return };
     let time = |parallel: &str| {
         let provider = slow_calls();
@@ -23,7 +23,7 @@ fn mdl_24_the_tool_calls_of_a_reply_run_at_the_same_time() {
         began.elapsed()
     };
     let (one, three) = (time("1"), time("3"));
-    // Side by side: the second and the third call cost nothing.
+    // Concurrent calls take no longer than a single one.
     assert!(one > three + Duration::from_secs(2), "{one:?} {three:?}");
 }
 
@@ -80,7 +80,7 @@ fn mdl_25_unknown_content_and_huge_answers_leave_the_rest_usable() {
         let told = told(&provider);
         assert_eq!(told[0], "before\n[unsupported content: hologram]\nafter", "{way}");
         assert!(told[1].contains("the server's answer exceeds 16 MB"), "{way}: {}", told[1]);
-        // Events of the older transport can't be read after one that is too long.
+        // With the older transport, no events can be read after one that is too long.
         if way != "sse" {
             assert_eq!(told[2], "3", "{way}");
         }
@@ -88,7 +88,7 @@ fn mdl_25_unknown_content_and_huge_answers_leave_the_rest_usable() {
 }
 
 #[test]
-fn mdl_25_a_server_has_the_time_that_its_program_gives_it() {
+fn mdl_25_a_server_has_the_timeout_of_its_program() {
     let Some(server) = server() else { return };
     for (more, flag) in [(", timeout: 1.5", &[][..]), ("", &["--mcp-timeout", "1.5"][..])] {
         let folder = Folder::agreed(&[("count.md", &with_server(&server, more))]);
@@ -97,7 +97,7 @@ fn mdl_25_a_server_has_the_time_that_its_program_gives_it() {
         assert_eq!(answer.status, 0, "{answer:?}");
         assert_eq!(told(&provider), [r#"{"error":"the tool did not answer within 1.5s"}"#]);
     }
-    // `cat` starts, and says nothing.
+    // `sleep` starts but never answers.
     let folder =
         Folder::agreed(&[("count.md", &with_server("command: sleep, args: [\"60\"]", ""))]);
     let answer = folder

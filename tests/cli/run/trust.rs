@@ -1,9 +1,9 @@
-//! What a program may start without being asked.
+//! Which servers a program may start without asking.
 
 use super::servers::{INPUT, good, notes};
 use super::{COUNT, Folder, Provider, server, with_server};
 
-/// A folder with a workspace in it, whose program imports one from outside.
+/// A folder with a workspace whose program imports one from outside the workspace.
 fn folder() -> Option<Folder> {
     let folder = Folder::agreed(&[
         ("work/main.md", &COUNT.replace("name: count", "name: main\nimports: [../far/count.md]")),
@@ -40,7 +40,7 @@ fn mdl_34_an_import_outside_of_the_workspace_starts_nothing_unasked() {
         "{}",
         refused.err
     );
-    // With permission it runs, and is remembered.
+    // With permission it runs, and the permission is remembered.
     for more in [&["--trust"][..], &[]] {
         let (allowed, asked) = run(&folder, "main.md", more);
         assert_eq!((allowed.status, asked), (0, 1), "{allowed:?}");
@@ -51,7 +51,7 @@ fn mdl_34_an_import_outside_of_the_workspace_starts_nothing_unasked() {
         let file = std::fs::metadata(folder.path(".agentmd-trust.json")).unwrap();
         assert_eq!(file.permissions().mode() & 0o777, 0o600);
     }
-    // What it starts has changed.
+    // Its command has changed.
     let before = notes(&folder).len();
     let text = folder.read("far/count.md");
     folder.write("far/count.md", text.replace("server.py\"]", "server.py\", other]"));
@@ -62,7 +62,7 @@ fn mdl_34_an_import_outside_of_the_workspace_starts_nothing_unasked() {
         "{}",
         changed.err
     );
-    // Its prose may change.
+    // A change of its prose doesn't matter.
     folder.write("far/count.md", text.replace("Count the words", "Please count the words"));
     assert_eq!(run(&folder, "main.md", &[]).0.status, 0);
 }
@@ -73,12 +73,12 @@ fn mdl_34_a_program_that_you_name_may_start_its_own_servers() {
     let text = folder.read("far/count.md");
     folder.write("work/own.md", &text);
     assert_eq!(run(&folder, "own.md", &[]).0.status, 0);
-    // A refusal has its summary, too.
+    // A refused run has a summary, too.
     let (refused, _) = run(&folder, "main.md", &["-summary"]);
     assert!(refused.err.contains("\"success\": false"), "{}", refused.err);
 }
 
-/// Runs a command on a terminal, and types a line when it's asked.
+/// Runs a command in a terminal and types a line when asked.
 #[cfg(unix)]
 const TERMINAL: &str = r#"
 import os, pty, sys
@@ -110,7 +110,7 @@ fn mdl_34_on_a_terminal_it_asks_before_the_first_time_and_after_a_change() {
     let run = |typed: &str| {
         let provider = Provider::with([good()]);
         let own = [env!("CARGO_BIN_EXE_agentmd"), "run", "own.md"];
-        // The environment of the tests, but another program.
+        // The same environment, but for another program.
         let mut command = folder.at_home(&[]);
         let env: Vec<_> =
             command.get_envs().map(|(n, v)| (n.to_owned(), v.map(ToOwned::to_owned))).collect();
@@ -142,7 +142,7 @@ fn mdl_34_on_a_terminal_it_asks_before_the_first_time_and_after_a_change() {
     );
     let (allowed, asked) = run("y");
     assert_eq!((allowed.status, asked), (0, 1), "{allowed:?}");
-    // It is remembered until it changes.
+    // The answer is remembered until the program changes.
     let (again, _) = run("");
     assert!(again.status == 0 && !again.out.contains("[y/N]"), "{again:?}");
     let text = folder.read("work/own.md");

@@ -10,7 +10,7 @@ local function client()
   return found
 end
 
---- Offers the edits of a reply: at the cursor, or in a range of lines.
+--- Offers the edits of a reply at the cursor or in a range of lines.
 ---@param arguments vim.api.keyset.create_user_command.command_args
 function M.apply(arguments)
   if not client() then
@@ -90,7 +90,7 @@ function M.index()
   vim.bo.buftype, vim.bo.bufhidden, vim.bo.filetype, vim.bo.modifiable = 'nofile', 'wipe', 'json', false
 end
 
---- Asks the server, and shows the answer in a buffer of its own.
+--- Runs a command of the server and shows the answer in a new buffer.
 ---@param command string
 ---@param more table
 ---@param filetype string
@@ -122,7 +122,7 @@ function M.loaded()
   show('agentmd.loaded', {}, 'json')
 end
 
---- Shows who uses whom, as a Mermaid flowchart.
+--- Shows which files use which, as a Mermaid flowchart.
 function M.graph()
   show('agentmd.graph', { format = 'mermaid' }, 'mermaid')
 end
@@ -180,7 +180,7 @@ function M.files()
   end, vim.api.nvim_get_current_buf())
 end
 
---- Shows the page of a rule in a buffer of its own. The program contains it.
+--- Shows the page of a rule, which the program contains, in a new buffer.
 ---@param found vim.lsp.Client
 ---@param code string
 function M.explain(found, code)
@@ -197,7 +197,7 @@ function M.explain(found, code)
   end)
 end
 
---- Explains the first finding in the line of the cursor, or the rule that is named.
+--- Explains the named rule, or that of the first finding in the cursor's line.
 ---@param arguments vim.api.keyset.create_user_command.command_args
 function M.explain_here(arguments)
   local found = client()

@@ -119,7 +119,7 @@ local function check_filetypes()
   end
 end
 
---- Colours only: findings and everything else come from the server.
+--- Parsers only affect colours: findings and everything else come from the server.
 local function check_parsers()
   local missing = {}
   for _, name in ipairs { 'markdown', 'markdown_inline', 'yaml', 'gotmpl' } do
@@ -134,7 +134,7 @@ local function check_parsers()
   end
 end
 
---- The folder to search settings from: that of the file shown before the report.
+--- The folder to search settings from, which is that of the file shown before the report.
 ---@return string
 local function folder()
   local buffer = vim.fn.bufnr('#')

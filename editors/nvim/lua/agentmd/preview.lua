@@ -1,4 +1,4 @@
---- The prompt of a program as the model reads it, next to the program and while you type. The server renders it.
+--- Shows the prompt of a program as the model reads it, next to the program, while you type. The server renders it.
 local M = {}
 
 --- Milliseconds without a change before the prompt is rendered again.
@@ -18,7 +18,7 @@ local function write(buffer, lines)
   vim.bo[buffer].modifiable, vim.bo[buffer].modified = false, false
 end
 
---- The line above the prompt: its size, and what is wrong.
+--- The line above the prompt: its size and problems.
 ---@param answer table
 ---@return string
 local function headline(answer)

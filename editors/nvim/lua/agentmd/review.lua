@@ -67,7 +67,7 @@ local function decision_of(edit)
   return review and vim.tbl_get(decisions, review.uri, edit.key)
 end
 
---- Whether the place that was chosen is still one to choose.
+--- Whether the chosen place is still valid.
 ---@param edit agentmd.Edit
 ---@param place table
 local function holds(edit, place)
@@ -80,12 +80,12 @@ local function holds(edit, place)
     end))
 end
 
---- The state of an edit: what the server says of it, and what was decided.
+--- The state of an edit, from the server's state and the decision.
 ---@param edit agentmd.Edit
 ---@return 'open'|'doubtful'|'accepted'|'rejected'|'applied'|'stuck'
 local function standing(edit)
   local decision = decision_of(edit)
-  -- Where an edit was applied, its old text may occur once more.
+  -- After an edit is applied, its old text may occur elsewhere.
   if edit.state == 'done' or decision and decision.verdict == 'applied' then
     return 'applied'
   elseif decision and decision.verdict == 'rejected' then
@@ -103,7 +103,7 @@ local function waits(edit)
   return vim.list_contains({ 'open', 'doubtful' }, standing(edit))
 end
 
---- An edit as the server's commands take it.
+--- An edit in the form that the server's commands expect.
 ---@param edit agentmd.Edit
 local function choice(edit)
   local decision = decision_of(edit)
@@ -240,7 +240,7 @@ end
 ---@param which string
 local function side(text, name, which)
   local buffer = vim.api.nvim_create_buf(false, true)
-  -- Without a name, if another buffer has it.
+  -- Keep it unnamed if another buffer has the name.
   pcall(vim.api.nvim_buf_set_name, buffer, ('agentmd-review://%s/%s'):format(which, name))
   local lines = vim.split(text, '\r?\n')
   if lines[#lines] == '' then
@@ -248,13 +248,13 @@ local function side(text, name, which)
   end
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
   vim.bo[buffer].bufhidden, vim.bo[buffer].modifiable = 'wipe', false
-  -- Colours only: the file type would start what belongs to files.
+  -- Set only the syntax: the file type would start plugins that are meant for files.
   vim.bo[buffer].syntax = vim.filetype.match { filename = name } or ''
   map(buffer)
   return buffer
 end
 
---- The two windows of the comparison, in a tab of their own.
+--- The two windows of the comparison, in their own tab.
 ---@return integer[]
 local function windows()
   if review.tab and vim.api.nvim_tabpage_is_valid(review.tab) then
@@ -313,12 +313,12 @@ local function show(edit)
   end
 end
 
---- Whether the comparison is in front.
+--- Whether the comparison is shown.
 local function compares()
   return review.tab ~= nil and vim.api.nvim_get_current_tabpage() == review.tab
 end
 
---- Goes on to another edit, in the comparison or in the list.
+--- Goes to another edit, in the comparison or in the list.
 ---@param edit agentmd.Edit
 local function go(edit)
   review.at = edit.key
@@ -349,7 +349,7 @@ local function decide(edit, decision)
   end
 end
 
---- Runs an action on a review that is up to date.
+--- Refreshes the review and runs an action on the current edit.
 ---@param action fun(edit: agentmd.Edit)
 local function with_edit(action)
   if not review or not vim.api.nvim_buf_is_valid(review.buffer) then
@@ -443,14 +443,14 @@ function M.reject()
   end)
 end
 
---- Takes a decision back.
+--- Undoes a decision.
 function M.reopen()
   with_edit(function(edit)
     decide(edit, nil)
   end)
 end
 
---- Applies what is accepted, in buffers.
+--- Applies the accepted edits in buffers.
 function M.apply()
   with_edit(function()
     local goals = {}

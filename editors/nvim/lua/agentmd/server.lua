@@ -1,9 +1,9 @@
---- Reports a server that is missing, too old, or crashes.
+--- Reports a server that is missing, too old, or crashing.
 local M = {}
 
 --- The oldest version of the program that this plugin supports.
 M.OLDEST = '0.1.0'
---- A server that crashes more often than this within so many seconds isn't restarted.
+--- A server isn't restarted if it crashes more often than this within this many seconds.
 local CRASHES, SECONDS = 3, 180
 
 local ends = {}
@@ -26,7 +26,7 @@ local JSON = {
   '/gemini%-extension%.json$',
 }
 
---- Whether the server has something to say about a buffer of one of its file types.
+--- Whether the server reads a buffer of one of its file types.
 ---@param buffer integer
 ---@return boolean
 function M.is_served(buffer)
@@ -79,7 +79,7 @@ function M.on_exit(code, signal)
   if asked then
     return
   end
-  -- First Neovim handles the exit and forgets the client.
+  -- Neovim must first handle the exit and forget the client.
   vim.defer_fn(function()
     local now = vim.uv.now() / 1000
     ends = vim.tbl_filter(function(at)
@@ -95,7 +95,7 @@ function M.on_exit(code, signal)
   end, 200)
 end
 
---- Lets Neovim start it for all its buffers.
+--- Lets Neovim start the server for all its buffers.
 function M.start()
   vim.lsp.enable('agentmd', false)
   vim.lsp.enable 'agentmd'

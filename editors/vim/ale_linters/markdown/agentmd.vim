@@ -1,7 +1,7 @@
-" Language server for agent markdown, for ALE.
+" Language server for agent Markdown, for ALE.
 
 call ale#Set('markdown_agentmd_executable', 'agentmd')
-" What could stand in an agentmd.toml, with the same names. Such a file wins where there is one.
+" Settings with the same names as in an agentmd.toml, which takes precedence.
 call ale#Set('markdown_agentmd_settings', {})
 
 function! ale_linters#markdown#agentmd#GetProjectRoot(buffer) abort

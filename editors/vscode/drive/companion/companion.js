@@ -1,5 +1,5 @@
-// Neighbours that start agentmd for Markdown as well: one that shows its findings as its own, and one that really starts it;
-// and the files of a virtual workspace.
+// Other extensions that start agentmd for Markdown as well: one that shows agentmd's findings as its own, and one that really
+// starts it. Also provides the files of a virtual workspace.
 const { spawn } = require('node:child_process');
 const os = require('node:os');
 const path = require('node:path');
@@ -39,7 +39,7 @@ class Nowhere {
   rename() {}
 }
 
-/** Starts the same program for the same document, as another client of this VS Code. */
+/** Starts the same program for the same document, as another client in this VS Code. */
 function startTwin(folder) {
   const program = spawn(path.join(os.homedir(), '.cargo', 'bin', 'agentmd'), ['server'], { stdio: ['pipe', 'ignore', 'ignore'] });
   const send = (message) => {

@@ -1,4 +1,4 @@
-// Agent files: what each client makes of one, all of a folder, new ones, and who uses whom.
+// Agent files: the clients' verdicts on one, all files of a folder, new files, and the map of which files use which.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -44,7 +44,7 @@ export async function expandTree(workbench, ...labels) {
       return at < 0 ? undefined : { at, index: Number(all[at].dataset.index), closed: all[at].getAttribute('aria-expanded') === 'false' };
     }, [label, below]);
     if (!found) {
-      throw new Error(`there is no row '${label}' in ${(await workbench.texts(TREE)).join(' | ')}`);
+      throw new Error(`no row '${label}' in ${(await workbench.texts(TREE)).join(' | ')}`);
     }
     if (found.closed) {
       await rows.nth(found.at).click();
@@ -54,7 +54,7 @@ export async function expandTree(workbench, ...labels) {
   }
 }
 
-/** Opens the folder with its files as they are written above, and none of them open. */
+/** Opens the folder with the files above, none of them in an editor. */
 export async function begin(workbench) {
   workbench.write(FILES);
   await workbench.visit(team(workbench));
@@ -76,7 +76,7 @@ export async function openTree(workbench) {
 }
 
 export const agents = {
-  /** One file, three clients: the lens and the hover beside VS Code's own support for skills, and nothing twice. */
+  /** One file, three clients: the lens and the hover next to VS Code's own support for skills, without duplicates. */
   async verdicts(workbench) {
     const file = '.claude/skills/changelog/SKILL.md';
     await begin(workbench);
@@ -154,7 +154,7 @@ export const agents = {
     await workbench.until(() => fs.existsSync(path.join(team(workbench), '.claude/skills/brew-tea/SKILL.md')));
     await workbench.page.waitForSelector('.tab.active:has-text("SKILL.md")');
     await workbench.shows('.view-lines', 'name: brew-tea');
-    // A name that is taken is refused with a reason.
+    // A name that already exists is refused with a reason.
     await workbench.command('agentmd: New Agent File');
     await workbench.quickInput('skill for Claude');
     await workbench.pause(300);
@@ -180,7 +180,7 @@ export const agents = {
     await workbench.pause(500);
     await workbench.picture('graph', 600);
     assert.ok(names.some((name) => /release-notes skill,/.test(name)) && names.some((name) => /archive missing,/.test(name)), names.join(' | '));
-    // Keys alone: search, go to what was found, open it.
+    // With the keyboard only: search, go to the result, open it.
     await frame.locator('#search').fill('historian agent');
     await frame.locator('#search').press('Enter');
     await workbench.pause(300);

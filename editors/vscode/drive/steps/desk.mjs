@@ -1,4 +1,4 @@
-// What an author sees while writing: light bulbs only where something helps, in every colour theme, and files that are large or unsaved.
+// The author's view while writing: light bulbs only where an action helps, large files, and unsaved files.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const FILES = {
   'desk/src/greet.py': 'def greet(name):\n    print("Hello " + name)\n\n\ngreet("world")\n',
 };
 
-/** The file, the text that the cursor is at, and whether something helps there. */
+/** The file, the text at the cursor, and whether an action helps there. */
 const POSITIONS = [
   [SKILL, 'name: notes', false],
   [SKILL, 'Use when', true],
@@ -42,7 +42,7 @@ function folder(workbench) {
   return path.join(workbench.scratch, 'desk');
 }
 
-/** Opens the folder with its files as they are written above, and none of them open. */
+/** Opens the folder with the files above, none of them in an editor. */
 async function begin(workbench, more = {}) {
   workbench.write({ ...FILES, ...more });
   await workbench.visit(folder(workbench));
@@ -72,7 +72,7 @@ export const desk = {
         await workbench.pause(150);
         await workbench.press('Enter');
         const shown = workbench.page.locator(BULB).first();
-        // A bulb has the time that a busy machine needs to come, or that of the place before to go.
+        // On a busy machine, a bulb needs time to appear, and so does the previous one to disappear.
         const wait = (state) => shown.waitFor({ state, timeout: 15_000 }).then(() => true, () => false);
         await workbench.pause(1500);
         const bulb = helps ? await wait('visible') : !(await wait('hidden'));
@@ -88,7 +88,7 @@ export const desk = {
     }
   },
 
-  /** A document of 1 MB answers a key, and its preview and its outline come. */
+  /** In a document of 1 MB, typing works, and so do the preview and the outline. */
   async large(workbench) {
     const body = '## Part\n\nSome words, and {{ .team }}.\n\n'.repeat(26_000);
     await begin(workbench, { 'desk/large.md': `${FILES['desk/programs/sort.md']}\n${body}` });
@@ -108,7 +108,7 @@ export const desk = {
     return said;
   },
 
-  /** A preview follows its file when another program changes it, outlives the server, and says nothing wrong when the file is gone. */
+  /** A preview follows changes of its file on disk, survives the server, and shows nothing wrong once the file is deleted. */
   async previewFollows(workbench) {
     await begin(workbench);
     await workbench.open('sort.md');
@@ -132,11 +132,11 @@ export const desk = {
     return said;
   },
 
-  /** What is typed and not saved counts: edits apply to the buffer, and nothing typed is lost. */
+  /** Unsaved changes count: edits apply to the buffer, and nothing typed is lost. */
   async unsaved(workbench) {
     await begin(workbench);
     await workbench.open('src/greet.py');
-    // Its tab is there before it takes keys.
+    // The tab appears before the editor accepts keys.
     await workbench.page.waitForSelector('.monaco-editor.focused');
     await workbench.press('Control+End');
     await workbench.page.keyboard.type('# typed');
@@ -153,7 +153,7 @@ export const desk = {
     return said;
   },
 
-  /** The quick fix that applies a block shows what it would change first, too. */
+  /** The quick fix that applies a block also shows its changes first. */
   async quickFixPreview(workbench) {
     await begin(workbench);
     const place = path.join(folder(workbench), 'src/greet.py');
@@ -165,14 +165,14 @@ export const desk = {
     await workbench.page.locator('.action-widget .monaco-list-row.action', { hasText: 'Apply 1 change to src/greet.py' }).first().click();
     await workbench.page.waitForSelector('.bulk-edit-panel .monaco-list-row');
     await workbench.pause(500);
-    assert.equal(fs.readFileSync(place, 'utf8'), before, 'nothing is written before it was shown');
+    assert.equal(fs.readFileSync(place, 'utf8'), before, 'nothing is written before the preview');
     await workbench.page.locator('.bulk-edit-panel .monaco-button', { hasText: 'Discard' }).click();
     await workbench.page.waitForSelector('.bulk-edit-panel', { state: 'hidden' });
     assert.equal(fs.readFileSync(place, 'utf8'), before);
     return menu.join(' | ');
   },
 
-  /** What was typed as the input of a program is there when its preview is opened again, and the sample comes back on request. */
+  /** The typed input of a program is kept until its preview is opened again, and the sample can be restored. */
   async previewRemembers(workbench) {
     await begin(workbench);
     await workbench.open('sort.md');
@@ -197,7 +197,7 @@ export const desk = {
     return frame.locator('#status').innerText();
   },
 
-  /** A finding is switched off for the workspace: the file of settings is written after it was shown, and the finding is gone. */
+  /** A finding is disabled for the workspace: the settings file is written after a preview, and the finding is gone. */
   async disable(workbench) {
     await begin(workbench);
     await workbench.open('sort.md');
@@ -219,7 +219,7 @@ export const desk = {
     return text.trim();
   },
 
-  /** With the switch that the docs name, saving applies the safe fixes and no others. */
+  /** With the setting from the docs, saving applies the safe fixes and no others. */
   async fixOnSave(workbench) {
     workbench.changeIn(workbench.settings.user, { 'editor.codeActionsOnSave': { 'source.fixAll.agentmd': 'explicit' } });
     try {
@@ -237,7 +237,7 @@ export const desk = {
     }
   },
 
-  /** The lens on references is off until it is asked for in the user's settings, follows them at once, and leads to VS Code's own list. */
+  /** The references lens is off by default, follows the user's setting at once, and opens VS Code's own list. */
   async referenceLens(workbench) {
     await begin(workbench, { 'desk/programs/daily.md': '---\nname: daily\ndescription: Sorts every day\ninput: { type: object }\noutput: { type: object }\nimports: [./sort.md]\n---\n\nUse `sort`.\n' });
     await workbench.open('sort.md');
@@ -260,7 +260,7 @@ export const desk = {
     }
   },
 
-  /** An empty skill offers the snippet, and not the words of other files. */
+  /** An empty skill offers the snippet, but not words from other files. */
   async snippets(workbench) {
     await begin(workbench, { 'desk/.claude/skills/fresh/SKILL.md': '' });
     await workbench.open('.claude/skills/fresh/SKILL.md');

@@ -1,4 +1,4 @@
-// A file that is dropped or pasted becomes what the document makes of it: a link, an import, or an item of a context pack.
+// A dropped or pasted file becomes a link, an import, or an item of a context pack, depending on the document.
 import assert from 'node:assert/strict';
 import { agentFile, openTree, read } from './agents.mjs';
 
@@ -8,7 +8,7 @@ const FILES = {
   'team/guide.md': '# Guide\n\nThe history is kept by:\n',
 };
 
-/** Drags a file of the view below a line of the editor. With Shift, VS Code drops it into the document instead of opening it. */
+/** Drags a file from the view to below a line. With Shift, VS Code drops it into the document instead of opening it. */
 async function drop(workbench, name, below) {
   const from = await workbench.box(agentFile(workbench, name));
   const to = await workbench.box(workbench.page.locator('.view-lines:visible .view-line:visible', { hasText: below }).first());
@@ -32,7 +32,7 @@ async function begin(workbench, file) {
   await workbench.press('Control+Home');
 }
 
-/** Copies a file in the explorer, and puts the cursor at the end of another one. */
+/** Copies a file in the explorer and puts the cursor at the end of another one. */
 async function copied(workbench, name, file) {
   workbench.write(FILES);
   await openTree(workbench);
@@ -45,14 +45,14 @@ async function copied(workbench, name, file) {
 }
 
 export const insertions = {
-  /** A memory file imports what is dropped into it. */
+  /** A memory file imports a dropped file. */
   async dropImport(workbench) {
     await begin(workbench, 'CLAUDE.md');
     await drop(workbench, 'historian', 'before a release');
     await workbench.shows('.view-lines', '@.claude/agents/historian.md');
   },
 
-  /** A program names it in its imports, wherever it is dropped. */
+  /** A program adds the file to its imports, no matter where it's dropped. */
   async dropProgram(workbench) {
     await begin(workbench, 'programs/greet.md');
     await drop(workbench, 'classify', 'Greet');
@@ -61,7 +61,7 @@ export const insertions = {
     assert.match(read(workbench, 'programs/greet.md'), /^imports:\n {2}- \.\/classify\.md$/m);
   },
 
-  /** A context pack gets the text of the file as a new item. */
+  /** A context pack gets a new item with the file's content. */
   async dropItem(workbench) {
     await begin(workbench, PACK);
     await drop(workbench, 'historian', 'What to know');
@@ -69,10 +69,10 @@ export const insertions = {
     await workbench.save();
     const text = read(workbench, PACK);
     assert.match(text, /^### .*\.claude\/agents\/historian\.md/m, text);
-    assert.ok(text.startsWith(FILES[`team/${PACK}`].trimEnd()), 'what was there stays');
+    assert.ok(text.startsWith(FILES[`team/${PACK}`].trimEnd()), 'the existing text stays');
   },
 
-  /** Elsewhere it becomes a link, once: VS Code's own, beside which agentmd offers none. */
+  /** In other documents, the file becomes a single link: VS Code inserts its own, so agentmd offers none. */
   async dropLink(workbench) {
     await begin(workbench, 'guide.md');
     await drop(workbench, 'historian', 'is kept by');
@@ -89,7 +89,7 @@ export const insertions = {
     assert.equal(read(workbench, 'guide.md').split('historian.md').length, 2);
   },
 
-  /** A memory file gets a link as well, as other Markdown does, and the import beside it to choose. */
+  /** Pasting into a memory file inserts a link, too, and offers the import as an alternative. */
   async pasteImport(workbench) {
     await copied(workbench, '.claude/agents/historian.md', 'CLAUDE.md');
     await workbench.press('Control+V');

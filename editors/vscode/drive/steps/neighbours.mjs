@@ -1,4 +1,4 @@
-// Beside VS Code's own Markdown: nothing is shown twice, and nothing wrong is shown that can be helped.
+// With VS Code's own Markdown support: nothing is shown twice, and nothing wrong is shown if that can be avoided.
 import assert from 'node:assert/strict';
 
 async function outline(workbench, file) {
@@ -40,7 +40,7 @@ export const neighbours = {
     const folds = await workbench.page.locator('.margin-view-overlays .codicon-folding-expanded').count();
     await workbench.goTo('guide.md', '(./programs/triage', 4);
     await workbench.press('F12');
-    // One place is gone to, several are listed.
+    // A single definition is opened directly; several would be listed.
     await workbench.page.waitForSelector('.tab.active:has-text("triage.md")');
     assert.equal(await workbench.page.locator('.peekview-widget').count(), 0);
     assert.equal(folds, 5, 'three headings, the list and the fence');

@@ -1,4 +1,4 @@
-// Programs and skills: what is found in them, and what writing them is like.
+// Programs and skills: findings, and help while writing them.
 import assert from 'node:assert/strict';
 
 export const TRIAGE = 'programs/triage.md';
@@ -18,7 +18,7 @@ export const programs = {
   async languageStatus(workbench) {
     await workbench.open('guide.md');
     const item = workbench.page.locator('.statusbar-item#status\\.languageStatus, .statusbar-item[id*="languageStatus"]').first();
-    // VS Code may draw the item anew under the pointer, which then hovers over nothing.
+    // VS Code may redraw the item under the pointer, which then hovers over nothing.
     await workbench.until(async () => {
       await workbench.page.mouse.move(400, 300);
       await item.hover();
@@ -105,7 +105,7 @@ export const programs = {
     return items.join(', ');
   },
 
-  /** The prompt follows the program while it is typed. */
+  /** The prompt follows the program while you type. */
   async promptPreview(workbench) {
     await workbench.open(TRIAGE);
     await workbench.command('agentmd: Preview What the Model Reads');
@@ -152,7 +152,7 @@ export const programs = {
     const asked = (await workbench.texts('.monaco-dialog-box .dialog-message-text')).join(' ');
     await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Show Preview' }).click();
     await workbench.page.waitForSelector('.bulk-edit-panel .monaco-list-row');
-    // The explorer shows no name while one changes.
+    // The explorer shows no name during a rename.
     await workbench.hideSideBar();
     await workbench.pause(500);
     await workbench.picture('rename', 516);

@@ -1,4 +1,4 @@
-// What models answer: replies, edit blocks, LLMD documents and context packs, and what becomes of files.
+// Answers of models: replies, edit blocks, LLMD documents and context packs, and their effect on files.
 import assert from 'node:assert/strict';
 
 const LOCK = '.vscode/settings.json';
@@ -62,7 +62,7 @@ export const replies = {
       const said = await workbench.notification('src/greet.py');
       await workbench.pause(500);
       assert.equal(workbench.read('src/greet.py'), before);
-      assert.ok(!workbench.exists('notes.md'), 'nothing is applied by halves');
+      assert.ok(!workbench.exists('notes.md'), 'nothing is applied in part');
       assert.equal((await workbench.texts('.notification-list-item-message')).length, 1);
       return said;
     } finally {
@@ -82,14 +82,14 @@ export const replies = {
     assert.equal(await workbench.page.locator('.bulk-edit-panel .monaco-list-row:visible').count(), 0);
   },
 
-  /** A click on a lens shows what it would change first. */
+  /** A click on a lens shows its changes first. */
   async lensPreview(workbench) {
     const before = workbench.read('src/greet.py');
     await workbench.open('reply.md');
     await workbench.page.locator('.codelens-decoration a', { hasText: 'src/greet.py' }).first().click();
     await previewed(workbench);
     await workbench.pause(500);
-    assert.equal(workbench.read('src/greet.py'), before, 'nothing is written before it was shown');
+    assert.equal(workbench.read('src/greet.py'), before, 'nothing is written before the preview');
     await workbench.page.locator('.bulk-edit-panel .monaco-button', { hasText: 'Apply' }).click();
     const said = await workbench.notification('Applied: changed src/greet.py');
     await workbench.until(() => workbench.read('src/greet.py') !== before);

@@ -1,4 +1,4 @@
-// A review of edits: compared, accepted and rejected with keys alone, kept over a reload, and applied at once.
+// A review of edits: compared, accepted and rejected with the keyboard only, kept across a reload, and applied together.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ const REPLY = 'The greeting takes a language, and what is counted twice is count
 const FILES = {
   'review/review.md': REPLY,
   'review/src/hello.py': 'def hello(name):\n    print("Hello " + name)\n\n\nhello("world")\n',
-  // Long enough for the places to be below the list of places.
+  // Long enough for the matches to be below the list of places.
   'review/src/count.py': 'import sys\n\nstep = 1\ntotal = 0\n\n\ndef words(text):\n    return [word for word in text.split() if word.isalpha()]\n\n\ndef read(name):\n    with open(name, encoding="utf-8") as file:\n        return file.read()\n\n\nfor name in sys.argv[1:]:\n    for word in words(read(name)):\n        total += 1\n\nprint(total)\n\nfor line in sys.stdin:\n    for word in words(line):\n        total += 1\n\nprint(total)\n',
 };
 const LIST = '.pane:has([aria-label^="Review"]) .monaco-list-row';
@@ -45,13 +45,13 @@ export const reviews = {
     await workbench.picture('review', 416);
     assert.equal(listed.length, 4);
     assert.ok(listed[1].includes('2 matches: lines 18, 24') && listed[2].includes('No match') && listed[3].includes('Create notes/greeting.md'), listed.join(' | '));
-    // Every row has a name that says what it is.
+    // Every row has a descriptive name.
     const labels = await workbench.page.locator(LIST).evaluateAll((all) => all.map((row) => row.getAttribute('aria-label')));
     assert.ok(labels.every((label) => label && /^(Edit|Create) \S+, ./.test(label)), labels.join(' | '));
     return labels.join(' | ');
   },
 
-  /** No mouse: accept, choose a place, reject, accept. */
+  /** With the keyboard only: accept, choose a place, reject, accept. */
   async reviewKeys(workbench) {
     await workbench.size(460, 1160);
     await begin(workbench);
@@ -67,7 +67,7 @@ export const reviews = {
     await workbench.picture('review-place', 416);
     const places = await workbench.texts('.quick-input-list .monaco-list-row');
     await workbench.press('Enter');
-    // The third fits nowhere and stays for the reader; the next one that waits is the last.
+    // The third edit has no match and stays undecided; the next undecided one is the last.
     await workbench.page.waitForSelector('.tab.active:has-text("Create notes/greeting.md (4 of 4)")');
     await workbench.pause(800);
     await workbench.press('Control+Backspace');
@@ -100,7 +100,7 @@ export const reviews = {
     await workbench.page.waitForSelector('.multiDiffEntry .view-lines');
     await workbench.pause(1500);
     await workbench.picture('review-all', 436);
-    // A comparison that was open is there again after a reload.
+    // An open comparison is restored after a reload.
     await workbench.stored('Changes of review.md');
     await workbench.page.reload({ waitUntil: 'commit' });
     await workbench.page.waitForSelector('.tab.active:has-text("Changes of review.md")');
@@ -108,7 +108,7 @@ export const reviews = {
     return (await workbench.texts('.multiDiffEntry .title')).join(' | ');
   },
 
-  /** The file of an accepted edit goes away: nothing is applied, and nothing is forgotten. */
+  /** The file of an accepted edit is deleted: nothing is applied, and no decision is lost. */
   async reviewDeleted(workbench) {
     await begin(workbench);
     const place = path.join(folder(workbench), 'src/hello.py');
@@ -128,7 +128,7 @@ export const reviews = {
     await begin(workbench);
     const place = path.join(folder(workbench), 'review.md');
     await workbench.command('View: Close All Editors');
-    // A file changes, so the extension reads the reply again, and VS Code keeps it in memory.
+    // Changing a file makes the extension read the reply again, so VS Code keeps it in memory.
     fs.writeFileSync(path.join(folder(workbench), 'src/count.py'), FILES['review/src/count.py']);
     await workbench.pause(1500);
     fs.rmSync(place);
@@ -141,7 +141,7 @@ export const reviews = {
     }
   },
 
-  /** A server that is killed comes back, and the review with it. */
+  /** A killed server is restarted, and the review continues. */
   async reviewCrash(workbench) {
     await begin(workbench);
     process.kill(workbench.server(), 'SIGKILL');

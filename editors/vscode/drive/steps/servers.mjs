@@ -1,4 +1,4 @@
-// Servers that are missing, too old, gone or there twice.
+// Servers that are missing, too old, killed, or running twice.
 import assert from 'node:assert/strict';
 import { TRIAGE } from './programs.mjs';
 
@@ -21,7 +21,7 @@ export const servers = {
     const said = await workbench.notification('/nowhere/agentmd');
     const buttons = await workbench.buttons();
     assert.ok(buttons.includes('Open Settings') && buttons.includes('How to Install'), buttons.join(' | '));
-    // A command says it once more, instead of nothing.
+    // Running a command shows the message again instead of doing nothing.
     await workbench.command('Notifications: Clear All Notifications');
     await workbench.command('agentmd: Copy Selector');
     await workbench.notification('/nowhere/agentmd');

@@ -1,4 +1,4 @@
-// Programs that run: their cases in the Testing view and as diagnostics, and the last run again.
+// Running programs: their cases in the Testing view and as diagnostics, and the last run shown again.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { agree, run } from '../provider.mjs';
@@ -52,7 +52,7 @@ export const testing = {
     return rows.join(' | ');
   },
 
-  /** A run asks the model once; looking at it again asks nobody. */
+  /** A run asks the model once; showing it again sends no request. */
   async debugLastRun(workbench) {
     await workbench.visit(folder(workbench));
     await workbench.hideSideBar();

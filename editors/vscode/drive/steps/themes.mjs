@@ -1,4 +1,4 @@
-// Dark, and in high contrast: pictures, and webviews that axe, keys and a screen reader find in order in every theme.
+// Dark and high-contrast themes: pictures, and webviews that pass axe and are usable with keys and screen readers in every theme.
 import path from 'node:path';
 import { accessible } from '../accessibility.mjs';
 import { begin, expandTree } from './agents.mjs';

@@ -1,4 +1,4 @@
-// Folders of other kinds: without Markdown, not trusted, on no disk, with a neighbour.
+// Other kinds of folders: without Markdown, untrusted, virtual, or with another extension.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ export const workspaces = {
     assert.throws(() => workbench.server());
   },
 
-  /** A manifest alone starts the server, too. */
+  /** A manifest by itself starts the server, too. */
   async manifest(workbench) {
     workbench.write({ 'plugin/.claude-plugin/plugin.json': '{ "name": "tea", "version": "1.0.0", "commands": "./nowhere" }\n' });
     await workbench.visit(path.join(workbench.scratch, 'plugin'));
@@ -42,10 +42,10 @@ export const workspaces = {
     await workbench.shows('.statusbar-item', 'Restricted Mode');
     await workbench.runs();
     await workbench.squiggles();
-    assert.ok(!fs.existsSync(proof), 'no program of the folder is run');
+    assert.ok(!fs.existsSync(proof), 'no program from the folder is run');
     await workbench.command('Workspaces: Manage Workspace Trust');
     await workbench.page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
-    assert.ok(!fs.existsSync(proof), 'trust alone runs no program of the folder');
+    assert.ok(!fs.existsSync(proof), 'trust alone runs no program from the folder');
     await workbench.page.locator('.notification-list-item .monaco-button', { hasText: 'Run It' }).first().click();
     await workbench.until(() => fs.existsSync(proof));
     const said = await workbench.notification('is too old');
@@ -53,7 +53,7 @@ export const workspaces = {
     return said;
   },
 
-  /** The drive's VS Code is a remote one: the window knows the files by another scheme than the extension, which runs beside them. */
+  /** The tested VS Code is remote: the window uses another URI scheme for files than the extension, which runs next to them. */
   async remote(workbench) {
     workbench.write({ 'far/flow.md': PROGRAM });
     await workbench.visit(path.join(workbench.scratch, 'far'));
@@ -64,7 +64,7 @@ export const workspaces = {
     const said = await workbench.notification('remote: ');
     assert.doesNotMatch(said, /undefined/);
     assert.ok(workbench.server() > 0);
-    // Commands that need the file on the server's disk are offered, and find it.
+    // Commands that need the file on the server's disk are offered and find it.
     await workbench.command('agentmd: Show the Selectors of This File');
     await workbench.page.waitForSelector('.tab.active:has-text("flow.md.selectors.json")');
     await workbench.shows('.view-lines', 'flow::');
@@ -76,7 +76,7 @@ export const workspaces = {
     await workbench.openFromExplorer('flow.md');
     await workbench.runs();
     const count = await workbench.squiggles();
-    assert.equal(count, 1, 'the field, and nothing about files that cannot be looked at');
+    assert.equal(count, 1, 'the field, and nothing about unreadable files');
     await workbench.openFromExplorer('answer.md');
     await workbench.pause(2000);
     return `${count} underlined; ${(await workbench.texts('.codelens-decoration a')).join(' | ')}`;
@@ -123,7 +123,7 @@ export const workspaces = {
     }
     const shown = (await workbench.texts('.getting-started-step .step-description-container')).join(' ');
     assert.doesNotMatch(shown, /`/, 'the walkthrough shows no raw backticks');
-    // The server runs and has found something, before the walkthrough was opened.
+    // The server was started and found something before the walkthrough was opened.
     await workbench.page.waitForFunction(() => document.querySelectorAll('.getting-started-step .codicon.complete').length >= 2);
     const done = await ticked();
     assert.ok(done.includes('Install agentmd') && done.includes('Find mistakes'), `ticked: ${done.join(' | ')}`);

@@ -32,7 +32,7 @@ function workspaceFolder(): vscode.Uri | undefined {
   return vscode.workspace.workspaceFolders?.[0]?.uri;
 }
 
-/** A file as the server's answers name it. */
+/** The URI of a path in the server's answers. */
 function fileUri(path: string | undefined): vscode.Uri | undefined {
   const folder = workspaceFolder();
   if (path === undefined || !folder || path.startsWith('~')) {
@@ -54,7 +54,7 @@ export async function showLoaded(session: Session, given: unknown): Promise<void
   }
 }
 
-/** Draws who uses whom. */
+/** Draws the map of which files use which. */
 export async function showGraph(session: Session): Promise<void> {
   const graph = await ask<Graph>(session, GRAPH, workspaceFolder());
   if (!graph) {
@@ -225,7 +225,7 @@ export class AgentFiles implements vscode.TreeDataProvider<Row>, vscode.TreeDrag
   }
 }
 
-/** Runs `agentmd new`, which prints the path that it has written, or why it hasn't. */
+/** Runs `agentmd new`, which prints the path of the new file, or the reason why there is none. */
 function run(program: string, given: readonly string[], cwd: string): Promise<{ path?: string; reason: string }> {
   return new Promise((resolve) => {
     execFile(program, [...given], { cwd, timeout: 30_000, windowsHide: true }, (error, out, err) => {

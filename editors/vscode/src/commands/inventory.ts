@@ -53,7 +53,7 @@ export class Inventory implements vscode.TextDocumentContentProvider, vscode.Dis
     }
     const name = file.path.split('/').pop() ?? '';
     try {
-      // The time makes it a different document from the last one for the same file.
+      // The time sets this document apart from the last one for the same file.
       const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.selectors.json`, query: file.toString(), fragment: String(Date.now()) });
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, viewColumn: vscode.ViewColumn.Beside });
     } catch (error) {

@@ -7,7 +7,7 @@ import type { ClientCapabilities, Middleware, StaticFeature } from 'vscode-langu
 import { debugArguments, isRunnable, runArguments, type Runnable } from '../reports';
 import type { Session } from '../session';
 
-/** The commands of the lenses. The server doesn't run programs, and only offers these to clients that do. */
+/** The commands of the lenses. The server doesn't run programs, and offers these only to clients that do. */
 export const RUN = 'agentmd.runProgram';
 export const TEST = 'agentmd.testProgram';
 const DEBUG = 'agentmd.debugLastRun';
@@ -91,7 +91,7 @@ export class Programs implements vscode.Disposable {
       command(RUN, (given) => this.run(given)),
       command('agentmd.debugLastRun', (given) => this.debug(given)),
       vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
-        // VS Code drops what it doesn't know from a task's definition, but keeps its arguments.
+        // VS Code drops unknown fields from a task's definition, but keeps its arguments.
         const ended = execution.task.execution;
         const place = ended instanceof vscode.ProcessExecution ? ended.args.find((argument) => this.pending.has(argument)) : undefined;
         const run = place === undefined ? undefined : this.pending.get(place);
@@ -118,7 +118,7 @@ export class Programs implements vscode.Disposable {
     return storage.scheme === 'file' ? path.join(storage.fsPath, 'runs', createHash('sha256').update(file).digest('hex').slice(0, 16)) : undefined;
   }
 
-  /** Remembers a run, if it has asked the model at least once: only then there is something to show again. */
+  /** Remembers a run if it has called the model at least once, since otherwise there is nothing to show again. */
   private async remember(file: string, input: string | null, place: string): Promise<void> {
     const made = await vscode.workspace.fs.readDirectory(vscode.Uri.file(place)).then((found) => found.length > 0, () => false);
     if (made) {
@@ -146,7 +146,7 @@ export class Programs implements vscode.Disposable {
     await this.execute(found, vscode.l10n.t('Run {0}', name), runArguments(found.file, input, place));
   }
 
-  /** Shows each request, call and reply of the last run. It sends and starts nothing. */
+  /** Shows each request, call and reply of the last run, without sending or starting anything. */
   private async debug(given: unknown): Promise<void> {
     const found = await findProgram(this.session, given);
     const place = found && this.place(found.file);

@@ -10,10 +10,10 @@ import { needsServer } from './requirement';
 /** The command of the server's lens. */
 export const START = 'agentmd.startReview';
 
-/** The key of an edit: what a row of the list is, and the argument of its command. */
+/** The key of an edit, which identifies a row of the list and is the argument of its command. */
 type Given = string | undefined;
 
-/** The review of a reply's edits: each is compared with its file, accepted or rejected; what is accepted is applied at once. */
+/** The review of a reply's edits: each is compared with its file and accepted or rejected; accepted edits are applied together. */
 export class Reviewing implements vscode.Disposable {
   private readonly review: Review;
   private readonly view: ReviewView;
@@ -71,7 +71,7 @@ export class Reviewing implements vscode.Disposable {
     }
   }
 
-  /** The edit that a command is about: a row, the comparison that is open, or the one that is chosen. */
+  /** The edit that a command is about: that of a row, of the open comparison, or the selected one. */
   private found(given: unknown): Edit | undefined {
     const key: Given = typeof given === 'string' ? given : this.shown;
     return this.review.edit(key) ?? this.view.selected;
@@ -99,7 +99,7 @@ export class Reviewing implements vscode.Disposable {
       await this.showBlock(edit);
       return;
     }
-    // Before a place is chosen, the first one is shown.
+    // Until a place is chosen, show the first one.
     const [first] = edit.state === 'ambiguous' && found !== 'accepted' ? edit.places : [];
     const shown = choice ?? (first && { block: edit.block, at: first.line });
     const side: Omit<Side, 'side'> = { document: document.toString(), key: edit.key, ...(shown ? { choice: shown } : {}) };
@@ -109,7 +109,7 @@ export class Reviewing implements vscode.Disposable {
     await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true, preserveFocus });
   }
 
-  /** Shows an edit in the reply, where there is nothing to compare. */
+  /** Shows an edit in the reply, if there is nothing to compare. */
   private async showBlock(edit: Edit): Promise<void> {
     const document = this.review.document;
     if (!document) {
@@ -117,7 +117,7 @@ export class Reviewing implements vscode.Disposable {
     }
     const place = new vscode.Position(edit.range.start.line, edit.range.start.character);
     await vscode.window.showTextDocument(document, { selection: new vscode.Range(place, place), preview: true, preserveFocus: true });
-    // The keys of the review go on working in its list.
+    // Focus the list, so that the keys of the review still work.
     await vscode.commands.executeCommand(`${VIEW}.focus`);
     vscode.window.setStatusBarMessage(`$(error) ${edit.title}: ${edit.message?.replaceAll('`', '') ?? vscode.l10n.t("can't be applied")}`, 10_000);
   }
@@ -140,7 +140,7 @@ export class Reviewing implements vscode.Disposable {
     }
   }
 
-  /** Lets the user choose a place, which is shown while it is looked at. */
+  /** Lets the user choose a place, and shows each one while it's selected. */
   private choose(edit: Edit): Promise<Decision | undefined> {
     interface Row extends vscode.QuickPickItem {
       readonly decision: Decision;
@@ -192,7 +192,7 @@ export class Reviewing implements vscode.Disposable {
     }
   }
 
-  /** Everything is decided: what is accepted can be applied. */
+  /** Offers to apply the accepted edits, once everything is decided. */
   private async offer(): Promise<void> {
     const { edits, decisions } = this.review;
     const count = [...accepted(edits, decisions).values()].flat().length;
@@ -225,7 +225,7 @@ export class Reviewing implements vscode.Disposable {
     await this.show(this.review.next(from, step, false));
   }
 
-  /** All changes in one editor: those that are accepted, or before that all that fit. */
+  /** Shows all changes in one editor: the accepted edits, or all that fit if none is accepted yet. */
   private async showAll(): Promise<void> {
     const document = this.review.document;
     const found = document ? await this.review.files().catch((error: unknown) => String(error)) : undefined;

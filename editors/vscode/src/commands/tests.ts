@@ -10,12 +10,12 @@ import { execute, findProgram, TEST } from './programs';
 const CASES = 'agentmd.cases';
 const OVERVIEW = 'agentmd.overview';
 
-/** What the server answers about a file. */
+/** The server's answer about a file. */
 interface Cases {
   readonly cases: readonly { readonly name: string; readonly range: Range }[];
 }
 
-/** The cases of programs, in VS Code's Testing view and, where they fail, as diagnostics. */
+/** The cases of programs, in VS Code's Testing view and, if they fail, as diagnostics. */
 export class Tests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('agentmd.tests', 'agentmd');
   private readonly results = vscode.languages.createDiagnosticCollection('agentmd test');
@@ -35,7 +35,7 @@ export class Tests implements vscode.Disposable {
       watcher.onDidChange(changed),
       watcher.onDidCreate((uri) => isTest({ fileName: uri.fsPath }) && void this.look(uri)),
       watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
-      // A result is about the file as it was.
+      // Results are for the old text of the file.
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => contentChanges.length > 0 && this.results.delete(document.uri)),
       vscode.commands.registerCommand(TEST, (given) => this.test(given)),
     );
@@ -68,7 +68,7 @@ export class Tests implements vscode.Disposable {
     }
   }
 
-  /** The item of a file, with its cases; none for a file without cases. */
+  /** The item of a file with its cases; `undefined` for a file without cases. */
   private async look(uri: vscode.Uri): Promise<vscode.TestItem | undefined> {
     const item = this.controller.items.get(uri.toString()) ?? this.controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
     await this.read(item);
@@ -93,7 +93,7 @@ export class Tests implements vscode.Disposable {
     }));
   }
 
-  /** The lens: runs the cases of a file, or one. */
+  /** The command of the lens: runs all cases of a file, or one. */
   private async test(given: unknown): Promise<Report | undefined> {
     const found = await findProgram(this.session, given);
     if (!found) {
@@ -111,7 +111,7 @@ export class Tests implements vscode.Disposable {
     }
   }
 
-  /** Runs what was chosen in the Testing view: whole files together, other cases one by one. */
+  /** Runs the cases that were chosen in the Testing view: whole files together, other cases one by one. */
   private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const run = this.controller.createTestRun(request);
     const all: vscode.TestItem[] = [];

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { number } from '../translation';
 
-/** What `agentmd.graph` answers. */
+/** The answer of `agentmd.graph`. */
 export interface Graph {
   readonly nodes: readonly { readonly id: string; readonly name: string; readonly kind: string; readonly path: string; readonly client?: string }[];
   readonly edges: readonly { readonly from: string; readonly to: string; readonly why: string }[];
@@ -13,12 +13,12 @@ export interface Graph {
 export interface Box {
   readonly id: string;
   readonly label: string;
-  /** `skill`, or `missing` for a name that leads nowhere. */
+  /** For example `skill`, or `missing` for an unresolved name. */
   readonly kind: string;
-  /** What a click opens, from the folder of the workspace; for a missing name, the file that names it. */
+  /** The file that a click opens, relative to the workspace folder; for a missing name, the file that mentions it. */
   readonly path: string;
   readonly line?: number;
-  /** The same for a screen reader. */
+  /** The description for a screen reader. */
   readonly spoken: string;
   readonly x: number;
   readonly y: number;
@@ -53,7 +53,7 @@ interface Place {
   readonly line?: number;
 }
 
-/** The column of each node: one to the right of whatever uses it. Cycles are entered where they are first found. */
+/** The column of each node: to the right of all nodes that use it. Cycles are entered where they're first found. */
 function columns(ids: readonly string[], uses: ReadonlyMap<string, readonly string[]>): Map<string, number> {
   const used = new Set([...uses.values()].flat());
   const found = new Map<string, number>();
@@ -67,7 +67,7 @@ function columns(ids: readonly string[], uses: ReadonlyMap<string, readonly stri
     (uses.get(id) ?? []).forEach((next) => visit(next, column + 1, new Set([...above, id])));
   };
   roots.forEach((id) => visit(id, 0, new Set()));
-  // What only a cycle leads to.
+  // Nodes that are reachable only through a cycle.
   ids.forEach((id) => found.has(id) || visit(id, 0, new Set()));
   return found;
 }

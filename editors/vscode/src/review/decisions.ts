@@ -1,8 +1,8 @@
-/** The logic of a review that needs no editor: which edits are decided, what comes next, and what is applied. */
+/** The logic of a review that needs no editor: which edits are decided, which one is next, and which are applied. */
 import * as l10n from '@vscode/l10n';
 import { number } from '../translation';
 
-/** An edit as `agentmd.review` lists it. */
+/** An edit from the list of `agentmd.review`. */
 export interface Edit {
   readonly block: number;
   readonly to: string;
@@ -17,7 +17,7 @@ export interface Edit {
   readonly places: readonly { readonly line: number; readonly text: string }[];
 }
 
-/** The place of an edit that the server can't be sure of. */
+/** The user's choice of a place for an edit if the server isn't certain. */
 export type Place = { readonly at: number } | { readonly everywhere: true } | { readonly confirmed: true };
 
 export interface Decision {
@@ -28,10 +28,10 @@ export interface Decision {
 /** The decisions on the edits of one document, by the keys of the edits. */
 export type Decisions = Readonly<Record<string, Decision>>;
 
-/** The state of an edit in a review; a decision never makes an edit fit that doesn't. */
+/** The state of an edit in a review. A decision never makes an edit fit. */
 export type Standing = 'open' | 'doubtful' | 'accepted' | 'rejected' | 'applied' | 'stuck';
 
-/** Whether a place that was chosen earlier is still one to choose. */
+/** Whether a place that was chosen earlier is still valid. */
 function holds(edit: Edit, place: Place | undefined): boolean {
   if (edit.state === 'fits') {
     return true;
@@ -67,7 +67,7 @@ export function waits(edit: Edit, decisions: Decisions): boolean {
   return found === 'open' || found === 'doubtful';
 }
 
-/** The edit after or before one, in the order of the document and around its end. With `waiting`, only those without a decision. */
+/** The edit after or before another one, in document order and wrapping around. With `waiting`, only those without a decision. */
 export function neighbour(edits: readonly Edit[], decisions: Decisions, from: string | undefined, step: 1 | -1, waiting: boolean): Edit | undefined {
   const at = edits.findIndex(({ key }) => key === from);
   const start = at < 0 && step < 0 ? 0 : at;
@@ -80,12 +80,12 @@ export function neighbour(edits: readonly Edit[], decisions: Decisions, from: st
   return undefined;
 }
 
-/** A choice as the server's commands take it. */
+/** A choice in the form that the server's commands expect. */
 export type Choice = { readonly block: number; readonly at?: number; readonly everywhere?: true; readonly confirmed?: true };
 
 export function choice(edit: Edit, decision: Decision | undefined): Choice {
   const place = decision?.place;
-  // An edit that fits needs none, wherever it was placed before.
+  // An edit that fits needs no place, even if one was chosen before.
   return edit.state === 'fits' || place === undefined ? { block: edit.block } : { block: edit.block, ...place };
 }
 
@@ -161,7 +161,7 @@ export type Reviews = Readonly<Record<string, { readonly decisions: Decisions; r
 
 const MOST_REVIEWS = 50;
 
-/** Reviews with one more; the oldest are forgotten. */
+/** Adds a review to the others; the oldest are forgotten. */
 export function remembered(reviews: Reviews, document: string, decisions: Decisions, now: number): Reviews {
   const all = { ...reviews, [document]: { decisions, changed: now } };
   const newest = Object.entries(all).sort(([, left], [, right]) => right.changed - left.changed);

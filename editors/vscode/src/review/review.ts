@@ -12,13 +12,13 @@ const REVIEWS = 'agentmd.reviews';
 const CURRENT = 'agentmd.currentReview';
 const PAUSE = 150;
 
-/** What the server answers about a document. */
+/** The server's answer about a document. */
 interface Answer {
   readonly version: number;
   readonly edits: readonly Edit[];
 }
 
-/** Whether a document is neither on disk nor in an editor. VS Code keeps the text of one that it has closed for minutes, also if the file was deleted. */
+/** Whether a document is neither on disk nor in an editor. VS Code keeps the text of a closed document for minutes, even if its file was deleted. */
 async function isGone(document: vscode.Uri): Promise<boolean> {
   const shown = vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === document.toString()));
   return !shown && document.scheme === 'file' && !(await vscode.workspace.fs.stat(document).then(() => true, () => false));
@@ -28,10 +28,10 @@ function gone(document: vscode.Uri): string {
   return vscode.l10n.t("{0} doesn't exist any more. Your decisions are kept in case it comes back.", vscode.workspace.asRelativePath(document));
 }
 
-/** The review of one reply: its edits as they are now, and the decisions on them, which outlive the window. */
+/** The review of one reply: its current edits, and the decisions on them, which are kept when the window is closed. */
 export class Review implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  /** Something has changed: edits, decisions, or what they would do. */
+  /** Fires when edits, decisions, or their effects change. */
   readonly onDidChange = this.changed.event;
   private readonly rest: vscode.Disposable[];
   private watching: vscode.Disposable | undefined;
@@ -69,7 +69,7 @@ export class Review implements vscode.Disposable {
     return this.found;
   }
 
-  /** Why the edits can't be listed, or aren't what they were. */
+  /** The reason why the edits can't be listed, or why they've changed. */
   get problem(): string | undefined {
     return this.trouble;
   }
@@ -139,7 +139,7 @@ export class Review implements vscode.Disposable {
       files.onDidCreate(noticed),
       files.onDidDelete(noticed),
       vscode.workspace.onDidChangeTextDocument(({ document: changed, contentChanges }) => contentChanges.length > 0 && noticed(changed.uri)),
-      // A reply that was deleted while an editor showed it is gone when that is closed.
+      // A reply that was deleted while it was open in an editor is gone once the editor is closed.
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => closed.forEach(({ input }) => input instanceof vscode.TabInputText && noticed(input.uri))),
       vscode.workspace.onDidRenameFiles(({ files: renamed }) => renamed.forEach(({ oldUri, newUri }) => {
         if (oldUri.toString() === document.toString()) {
@@ -150,7 +150,7 @@ export class Review implements vscode.Disposable {
     this.changed.fire();
   }
 
-  /** The reply has another name now, and keeps its decisions. */
+  /** Keeps the decisions of a renamed reply. */
   private async follow(document: vscode.Uri): Promise<void> {
     const reviews = this.memory.get<Reviews>(REVIEWS, {});
     await this.memory.update(REVIEWS, remembered(reviews, document.toString(), this.decisions, Date.now()));
@@ -170,7 +170,7 @@ export class Review implements vscode.Disposable {
     if (await isGone(this.about)) {
       throw new Error(gone(this.about));
     }
-    // The server answers about documents that are open, and VS Code closes those that no editor shows.
+    // The server answers only about open documents, and VS Code closes those that no editor shows.
     await vscode.workspace.openTextDocument(this.about);
     const uri = client.code2ProtocolConverter.asUri(this.about);
     return client.sendRequest<T>('workspace/executeCommand', { command, arguments: [{ ...argument, uri }] });
@@ -196,7 +196,7 @@ export class Review implements vscode.Disposable {
       trouble = await this.explain(document, error);
     }
     if (turn !== this.turn) {
-      // An older answer is dropped; whoever waits for it gets the newer one.
+      // Drop an older answer, and return the newer one instead.
       return this.newest;
     }
     if (document !== this.about) {
@@ -221,7 +221,7 @@ export class Review implements vscode.Disposable {
     return vscode.l10n.t("The edits of {0} can't be listed: {1}", vscode.workspace.asRelativePath(document), error instanceof Error ? error.message : String(error));
   }
 
-  /** The files before and after what a side shows, or why that isn't known. */
+  /** The files before and after the edits of a side, or the reason why they're unknown. */
   async compare(side: Side): Promise<Comparison | string> {
     try {
       if (!this.about) {
@@ -256,7 +256,7 @@ export class Review implements vscode.Disposable {
     return { choices: [chosen], to: edit.to };
   }
 
-  /** What is accepted; before anything is, all edits that fit. */
+  /** The accepted edits, or all that fit if none is accepted yet. */
   all(): { choices: Choice[]; to: string } | undefined {
     const [first] = accepted(this.found, this.decisions);
     if (first) {
@@ -276,7 +276,7 @@ export class Review implements vscode.Disposable {
     return wanted ? this.ask<Comparison>(COMPARE, wanted) : this.trouble ?? vscode.l10n.t('Accept a change first: nothing here can be applied as it is.');
   }
 
-  /** Applies what is accepted. All of it or nothing; only edits of the reply itself are applied after those of files. */
+  /** Applies all accepted edits or none. Only edits of the reply itself are applied separately, after those of files. */
   async apply(): Promise<void> {
     await this.refresh();
     if (this.trouble !== undefined) {
@@ -291,7 +291,7 @@ export class Review implements vscode.Disposable {
       const uri = client.code2ProtocolConverter.asUri(document);
       const argument = { uri, version: this.version, choices, to };
       await editing(() => announcing(() => client.sendRequest('workspace/executeCommand', { command: APPLY, arguments: [argument] })));
-      // What is applied to the reply itself makes a new version of it.
+      // Edits of the reply itself make a new version of it.
       await this.refresh();
     }
   }

@@ -4,22 +4,22 @@ import type { Choice } from './decisions';
 /** The scheme of the two sides of a comparison. */
 export const SCHEME = 'agentmd-review';
 
-/** What `agentmd.compare` answers. */
+/** The answer of `agentmd.compare`. */
 export interface Comparison {
   readonly files: readonly { readonly uri: string; readonly name: string; readonly before: string | null; readonly after: string | null }[];
   readonly refused: readonly { readonly block: number; readonly message: string }[];
 }
 
-/** What one side of a comparison shows. */
+/** One side of a comparison. */
 export interface Side {
   readonly side: 'before' | 'after';
   /** The reply. */
   readonly document: string;
-  /** The key of one edit; without it, everything that is accepted, or else everything that fits. */
+  /** The key of one edit; without it, all accepted edits, or all that fit if none is accepted. */
   readonly key?: string;
-  /** A place that is being looked at, and not chosen yet. */
+  /** A place that is shown, but not chosen yet. */
   readonly choice?: Choice;
-  /** The file, where several are compared. */
+  /** The name of the file, if several are compared. */
   readonly name?: string;
 }
 
@@ -36,12 +36,12 @@ export function sideOf(uri: vscode.Uri): Side | undefined {
   }
 }
 
-/** The sides of comparisons as documents that can't be edited. */
+/** The sides of comparisons as read-only documents. */
 export class Texts implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
   private readonly registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
-  /** Both sides of a comparison are asked for at once. */
+  /** The requested comparisons, each shared by both of its sides. */
   private readonly asked = new Map<string, Promise<Comparison | string>>();
 
   constructor(private readonly compare: (side: Side) => Promise<Comparison | string>) {}
@@ -51,7 +51,7 @@ export class Texts implements vscode.TextDocumentContentProvider, vscode.Disposa
     this.changed.dispose();
   }
 
-  /** Asks again for what is open. */
+  /** Requests the open comparisons again. */
   refresh(): void {
     this.asked.clear();
     vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === SCHEME).forEach(({ uri }) => this.changed.fire(uri));

@@ -30,12 +30,12 @@ export class ReviewView implements vscode.TreeDataProvider<string>, vscode.Dispo
     this.rest.dispose();
   }
 
-  /** The edit that is chosen in the list. */
+  /** The edit that is selected in the list. */
   get selected(): Edit | undefined {
     return this.review.edit(this.view.selection[0]);
   }
 
-  /** Chooses an edit in the list, without taking the focus. */
+  /** Selects an edit in the list without taking the focus. */
   async select(edit: Edit): Promise<void> {
     if (this.view.visible) {
       await this.view.reveal(edit.key, { select: true, focus: false });

@@ -1,4 +1,4 @@
-; Helix takes this file instead of its own, so it says first what that says: tags and formulas.
+; Helix reads this file instead of its own, so it begins with the same patterns: tags and formulas.
 ((html_tag) @injection.content
   (#set! injection.language "html")
   (#set! injection.include-unnamed-children)

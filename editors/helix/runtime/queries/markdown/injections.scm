@@ -1,5 +1,5 @@
-; Helix takes this file instead of its own, so it says first what that says: fences by their language or first line, HTML, front
-; matter, and what stands in lines and cells.
+; Helix reads this file instead of its own, so it begins with the same patterns: fences by their language or first line, HTML,
+; front matter, and inline text in lines and cells.
 ((fenced_code_block
   (code_fence_content) @injection.shebang @injection.content)
   (#set! injection.include-unnamed-children))
