@@ -234,6 +234,7 @@ fn fault_name(keyword: &str) -> &'static str {
         "maxLength" => "Too long",
         "minLength" => "Empty",
         "pattern" => "Wrong form",
+        "x-names" => "Unknown name",
         _ => "Wrong",
     }
 }

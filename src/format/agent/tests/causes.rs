@@ -217,7 +217,7 @@ fn misspelled_models() {
         let [(.., message)] = &told(&misspelled)[..] else { panic!("{:?}", told(&misspelled)) };
         let name = model.trim_matches('"');
         let start =
-            format!("unknown model `{name}`; did you mean `{near}`? (Claude Code: its requests");
+            format!("unknown model `{name}`; did you mean `{near}`? (Claude Code: no model has");
         assert!(message.starts_with(&start), "{message}");
         let fixes = offered(&misspelled);
         let [(_, false, after)] = &fixes[..] else { panic!("{fixes:?}") };
