@@ -2,6 +2,7 @@
 //! path that may be an agent file.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::path::{Component, Path};
 use std::sync::OnceLock;
 
@@ -302,11 +303,12 @@ pub fn is_made(path: &Path) -> bool {
     folders(path).any(|folder| has(&folder_names().made, folder))
 }
 
-/// Whether a path, from the root of a workspace, is in a hidden folder that no client has: that of
-/// another program, which reads its files in its own way.
+/// Whether a path, from the root of a workspace, is a hidden file's, or in a hidden folder that no
+/// client has: another program writes and reads it in its own way.
 pub fn is_another_programs(path: &Path) -> bool {
+    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
     let hidden = folders(path).find(|name| name.starts_with('.'));
-    hidden.is_some_and(|name| !is_of_a_client(name))
+    path.file_name().is_some_and(is_hidden) || hidden.is_some_and(|name| !is_of_a_client(name))
 }
 
 /// Whether a path, from the root of a workspace, is in a folder of forms or examples: the file

@@ -20,7 +20,7 @@ declare_rule! {
     /// In agent files, [agent/front-matter](../agent/front-matter.md) reports the same and says
     /// which clients are affected. In folders of documents, templates, assets and archives this is a hint, as
     /// it is in folders that something fills when it runs, such as `cache` or Claude Code's `agent-memory`, in
-    /// hidden folders that none of the clients has, and for a value such as `{root}/docs`: another
+    /// hidden files and folders that none of the clients has, and for a value such as `{root}/docs`: another
     /// program reads these files in its own way.
     /// Front matter of Cursor and Windsurf rules isn't YAML and is never reported.
     ///
@@ -221,6 +221,20 @@ mod tests {
         let marked = source.slice(finding.span.clone());
         assert!(marked.chars().all(|dash| dash == '-'), "{marked}");
         Some(apply(text, &finding.fixes[0].edits).unwrap())
+    }
+
+    #[test]
+    fn hidden_files_are_written_by_another_program() {
+        let (source, world) = (Source::new("---\ntopic: 日本: a\n---\n"), Memory::default());
+        let config = Config::default();
+        for (path, expected) in
+            [("specs/log.md", Severity::Warning), ("specs/.log.md", Severity::Hint)]
+        {
+            let mut report = Report::default();
+            check(&Context::new(&source, Some(path.as_ref()), &world, &config), &mut report);
+            let found: Vec<_> = report.diagnostics.iter().map(|found| found.severity).collect();
+            assert_eq!(found, [expected], "{path}");
+        }
     }
 
     #[test]
