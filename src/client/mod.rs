@@ -343,6 +343,7 @@ pub enum Reading {
     YamlNpm,
     PyYaml,
     CursorLines,
+    CodexLines,
     Gemini,
     Opencode,
     Vscode,
@@ -358,11 +359,17 @@ impl Reading {
         Self::YamlNpm,
         Self::PyYaml,
         Self::CursorLines,
+        Self::CodexLines,
         Self::Gemini,
         Self::Opencode,
         Self::Vscode,
         Self::Claude,
     ];
+
+    /// Whether it takes one `key: value` a line and no YAML.
+    pub fn is_by_line(self) -> bool {
+        matches!(self, Self::CursorLines | Self::CodexLines)
+    }
 }
 
 /// What a client does with a file that has a fault.

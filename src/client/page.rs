@@ -104,7 +104,9 @@ fn reading(reading: Reading) -> &'static str {
         }
         Reading::YamlNpm => "- Front matter is read as strict YAML.\n",
         Reading::PyYaml => "- Front matter is YAML.\n",
-        Reading::CursorLines => "- Front matter is read line by line; it isn't YAML.\n",
+        Reading::CursorLines | Reading::CodexLines => {
+            "- Front matter is read line by line; it isn't YAML.\n"
+        }
         Reading::Gemini => {
             "- Front matter is read by js-yaml; where that fails, `name` and `description` are read line by line.\n"
         }

@@ -71,7 +71,8 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
         Read::Nothing if !unclosed => {
             let indented = |opening: &Opening| opening.head == Head::Indented;
             // Codex ignores spaces on both sides.
-            if reading == Reading::SerdeYaml && subject.unopened().is_some_and(indented) {
+            let codex = matches!(reading, Reading::SerdeYaml | Reading::CodexLines);
+            if codex && subject.unopened().is_some_and(indented) {
                 return;
             }
             let late = || {

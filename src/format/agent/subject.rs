@@ -119,7 +119,7 @@ impl<'a> Subject<'a> {
 
     /// Where a line such as `----` ends the front matter for a client, in bytes of the YAML.
     fn early_end(&self, reading: Reading) -> Option<usize> {
-        if reading == Reading::SerdeYaml {
+        if matches!(reading, Reading::SerdeYaml | Reading::CodexLines) {
             // Codex ignores spaces on both sides.
             let mut lines = self.yaml.split_inclusive('\n');
             let above = lines.by_ref().take_while(|line| line.trim() != "---").map(str::len).sum();

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Work, is_empty, scope, tools};
-use crate::client::{Kind, Reading, Reads};
+use crate::client::{Kind, Reads};
 
 /// What the value of a key names.
 pub fn names(schema: &Value) -> Option<&str> {
@@ -88,7 +88,7 @@ pub fn convert(
         deny(work, key, value, &mut values);
     }
     defaults(work, &mut values);
-    if to.reading == Reading::CursorLines {
+    if to.reading.is_by_line() {
         for (key, value) in &mut values {
             let text = line(value);
             let one = text.split_whitespace().collect::<Vec<_>>().join(" ");

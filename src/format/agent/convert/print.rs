@@ -40,9 +40,8 @@ pub fn print(
     for (key, value) in values {
         let above = comments.iter().filter(|(of, _)| of.as_deref() == Some(key));
         above.for_each(|(_, comment)| front.push_str(&format!("{comment}\n")));
-        let entry =
-            [false, true].into_iter().map(|quotes| entry(reads.reading, key, value, quotes));
-        let right = entry.into_iter().find(|entry| reads_back(reads.reading, entry, key, value));
+        let mut entries = entries(reads.reading, key, value).into_iter();
+        let right = entries.find(|entry| reads_back(reads.reading, entry, key, value));
         let Some(right) = right else {
             let client = work.to.client.title.clone();
             return Err(Refusal::Differs { client, key: key.clone() });
@@ -91,12 +90,23 @@ fn reads_back(reading: Reading, entry: &str, key: &str, value: &Value) -> bool {
     }
 }
 
-/// `key: value` with its line break.
-fn entry(reading: Reading, key: &str, value: &Value, quotes: bool) -> String {
-    if reading == Reading::CursorLines {
+/// The ways to write a key, from the most readable.
+fn entries(reading: Reading, key: &str, value: &Value) -> Vec<String> {
+    let yaml = || [false, true].map(|quotes| entry(key, value, quotes));
+    let literal = || {
         let text = value.as_str().unwrap_or_default();
-        return format!("{key}: {text}").trim_end().to_owned() + "\n";
+        format!("{key}: {text}").trim_end().to_owned() + "\n"
+    };
+    match reading {
+        Reading::CursorLines => vec![literal()],
+        // Other programs read these as YAML.
+        Reading::CodexLines => yaml().into_iter().chain([literal()]).collect(),
+        _ => yaml().to_vec(),
     }
+}
+
+/// `key: value` with its line break, in YAML.
+fn entry(key: &str, value: &Value, quotes: bool) -> String {
     let name = yaml::print_scalar(key);
     match value {
         Value::String(text) if text.contains('\n') && !quotes => block(text).map_or_else(

@@ -88,10 +88,10 @@ pub fn read(text: &str, place: Place) -> Result<Text, Refusal> {
         found.notes.push(format!("the front matter isn't valid YAML; read as {client} does"));
     }
     found.values = keys.values;
-    if reading == Reading::CursorLines {
-        meant(&mut found, tree, place);
-    } else {
-        literal(&mut found.values, tree);
+    match reading {
+        Reading::CursorLines => meant(&mut found, tree, place, &['"', '\'', '[', '|', '>']),
+        Reading::CodexLines => meant(&mut found, tree, place, &['|', '>']),
+        _ => literal(&mut found.values, tree),
     }
     for (key, line) in lost(&text, &found.values) {
         let why = format!("{} doesn't read it either", place.client.title);
@@ -137,7 +137,7 @@ fn literal(values: &mut Map<String, Value>, tree: &Tree) {
 
 /// A client that reads lines literally takes quotes and brackets for a part of the value, and
 /// doesn't see lists over several lines; its authors mean YAML.
-fn meant(found: &mut Text, tree: &Tree, place: Place) {
+fn meant(found: &mut Text, tree: &Tree, place: Place, signs: &[char]) {
     if !tree.errors.is_empty() {
         return;
     }
@@ -147,7 +147,7 @@ fn meant(found: &mut Text, tree: &Tree, place: Place) {
         let Some(key) = entry.key.as_str() else { continue };
         let Some(raw) = found.values.get(key).and_then(Value::as_str) else { continue };
         let yaml = yaml::to_json(&entry.value, &anchors).value;
-        let wrapped = raw.is_empty() || raw.starts_with(['"', '\'', '[', '|', '>']);
+        let wrapped = raw.is_empty() || raw.starts_with(signs);
         if wrapped && !is_empty(&yaml) && yaml != Value::String(raw.to_owned()) {
             found.notes.push(format!("`{key}` was read as YAML, which {client} doesn't do"));
             found.values.insert(key.to_owned(), yaml);

@@ -3,6 +3,7 @@
 //! where these are installed.
 
 mod claude;
+mod codex;
 mod cursor;
 mod gemini;
 mod js_yaml;
@@ -97,13 +98,18 @@ fn read_as(reading: Reading, front: Front) -> Read {
     match reading {
         Reading::None => Read::Nothing,
         // These look for `---` in the first bytes.
-        Reading::SerdeYaml | Reading::PyYaml | Reading::Gemini if front.mark => Read::Nothing,
+        Reading::SerdeYaml | Reading::PyYaml | Reading::Gemini | Reading::CodexLines
+            if front.mark =>
+        {
+            Read::Nothing
+        }
         Reading::SerdeYaml => serde_yaml::read(front.tree),
         Reading::JsYaml => js_yaml::read(front.tree),
         Reading::JsYamlJson => js_yaml::read_json(front.tree),
         Reading::YamlNpm => yaml_npm::read(front.tree),
         Reading::PyYaml => py_yaml::read(front.tree),
         Reading::CursorLines => cursor::read(front.yaml),
+        Reading::CodexLines => codex::read(front.yaml),
         Reading::Gemini => gemini::read(front.yaml, front.tree),
         Reading::Opencode => opencode::read(front.yaml, front.tree),
         Reading::Vscode => vscode::read(front.yaml, front.tree),

@@ -23,6 +23,7 @@ fn an_unquoted_colon_has_as_many_fates_as_readers() {
         (Reading::YamlNpm, json!("refused")),
         (Reading::PyYaml, json!("refused")),
         (Reading::CursorLines, whole.clone()),
+        (Reading::CodexLines, whole.clone()),
         (
             Reading::Gemini,
             json!({ "name": "brew", "description": "Brews tea. Triggers on: kettle, pot" }),
@@ -77,6 +78,7 @@ fn a_byte_order_mark_hides_front_matter_from_some() {
         (Reading::SerdeYaml, false),
         (Reading::Gemini, false),
         (Reading::PyYaml, false),
+        (Reading::CodexLines, false),
         (Reading::JsYamlJson, true),
         (Reading::JsYaml, true),
     ] {
@@ -102,6 +104,24 @@ fn opencode_tries_again_with_block_scalars() {
     );
     // A key with a hyphen is none to the second try.
     assert_eq!(keys(Reading::Opencode, "a-b: c: d\n"), json!("refused"));
+}
+
+#[test]
+fn codex_reads_prompts_by_line() {
+    for (text, expected) in [
+        ("argument-hint: [file] [how: fast|slow]\n", "[file] [how: fast|slow]"),
+        ("argument-hint: [日本]\n", "[日本]"),
+        ("Argument-Hint:   '[a]: \"b\"'\r\n", "[a]: \"b\""),
+        ("# argument-hint: c\n  argument-hint: \"a\"b\"\n- x\n", "a\"b"),
+        ("argument-hint: \"\n", "\""),
+        ("argument-hint:\n", ""),
+    ] {
+        assert_eq!(
+            keys(Reading::CodexLines, text),
+            json!({ "argument-hint": expected }),
+            "{text:?}"
+        );
+    }
 }
 
 #[test]

@@ -64,7 +64,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         .file
         .judged
         .iter()
-        .any(|role| !matches!(role.reads.reading, Reading::None | Reading::CursorLines));
+        .map(|role| role.reads.reading)
+        .any(|reading| reading != Reading::None && !reading.is_by_line());
     if front.tree.errors.is_empty() {
         let (spaced, group): (Vec<_>, Vec<_>) =
             group.into_iter().partition(|problem| problem.span.start >= front.yaml_span.end);
@@ -150,7 +151,7 @@ fn as_markdown(subject: &Subject, report: &mut Report) {
     let reads = file.judged.iter().map(|role| role.reads).chain(place.iter().map(|place| place.1));
     let readings: Vec<Reading> = reads.map(|reads| reads.reading).collect();
     let is_yaml = readings.iter().any(|reading| *reading != Reading::None);
-    if !is_yaml || readings.contains(&Reading::CursorLines) {
+    if !is_yaml || readings.iter().any(|reading| reading.is_by_line()) {
         return;
     }
     let is_skill = file.kind == Kind::Skill;

@@ -17,6 +17,17 @@ fn numbers_of_a_query_in_a_command_that_takes_all_arguments() {
 }
 
 #[test]
+fn hints_in_brackets_are_right_for_codex() {
+    for hint in ["[path] [how: walk|jump]", "[what to draw]", "<日本>: x"] {
+        let text = format!("---\ndescription: Draws\nargument-hint: {hint}\n---\n\nDraw it.\n");
+        let found = Workspace::new(".codex/prompts/a.md", &text).clients(&["codex"]).found();
+        assert!(found.is_empty(), "{hint}: {found:?}");
+    }
+    let brackets = "---\nargument-hint: [path] [how]\n---\n\nDraw it.\n";
+    assert_eq!(loud(".claude/commands/a.md", brackets, "claude-code", &[]).len(), 1);
+}
+
+#[test]
 fn prices_in_a_command_are_no_arguments() {
     for (hint, body, expected) in [
         ("<from> <to>", "Swap $1 with $2 for $5. 日本 🦆", "Swap $0 with $1 for $5. 日本 🦆"),

@@ -22,7 +22,7 @@ declare_rule! {
     /// it is in folders that something fills when it runs, such as `cache` or Claude Code's `agent-memory`, in
     /// hidden files and folders that none of the clients has, and for a value such as `{root}/docs`: another
     /// program reads these files in its own way.
-    /// Front matter of Cursor and Windsurf rules isn't YAML and is never reported.
+    /// Front matter of Cursor and Windsurf rules and of Codex prompts isn't YAML and is never reported.
     ///
     /// ````markdown bad
     /// ---

@@ -252,6 +252,22 @@ fn arguments_files_and_commands_follow_the_client() {
 }
 
 #[test]
+fn prompts_of_codex_are_no_yaml() {
+    let prompt = "---\ndescription: Draws: 日本\nargument-hint: [a] [b]\n---\n\nDraw.\n";
+    let found = done(".codex/prompts/draw.md", prompt, "claude-command");
+    let text = "---\ndescription: \"Draws: 日本\"\nargument-hint: \"[a] [b]\"\n---\n\nDraw.\n";
+    assert_eq!(found.text, text);
+    // Other programs read a prompt as YAML, so it stays YAML where Codex gets the same.
+    assert_eq!(done(".claude/commands/draw.md", &found.text, "codex-prompt").text, text);
+    let quotes = "---\ndescription: \"\\\"a\\\": 'b'\"\n---\n\nDraw.\n";
+    let found = done(".claude/commands/draw.md", quotes, "codex-prompt");
+    assert_eq!(found.text, "---\ndescription: \"a\": 'b'\n---\n\nDraw.\n");
+    let lines = "---\ndescription: >-\n  Draws\n  it\n---\n\nDraw.\n";
+    let found = done(".codex/prompts/draw.md", lines, "claude-command");
+    assert!(found.text.contains("description: Draws it\n"), "{}", found.text);
+}
+
+#[test]
 fn text_that_the_other_client_would_replace_is_escaped_or_reported() {
     let skill = "---\nname: a\ndescription: d\n---\n\nIt costs $1 or $2.\n";
     let found = done(".gemini/skills/a/SKILL.md", skill, "claude-skill");
