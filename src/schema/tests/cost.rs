@@ -103,7 +103,7 @@ fn a_schema_with_too_many_schemas_inside_is_not_built() {
 
 #[test]
 fn a_validator_is_only_built_for_an_analysis_that_is_not_cancelled() {
-    // Fewer steps than there are between two questions, if building did not count.
+    // Without the cost of building, fewer steps than between two checks for cancellation.
     let property = |number: usize| (format!("p{number}"), json!(true));
     let schema = json!({ "type": "object", "properties": (0..110).map(property).collect::<serde_json::Map<_, _>>() });
     let asked = Cell::new(0);
