@@ -52,7 +52,7 @@ pub enum CompletionKind {
 /// A named part of a document, for outlines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
-    /// Never blank.
+    /// Never empty or only whitespace.
     pub name: String,
     pub detail: Option<String>,
     pub kind: SymbolKind,

@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_refused_beyond_its_part_and_caches_make_room_for_it() {
+    fn shares_are_limited_and_caches_make_room_for_them() {
         let limit = Limit::new(100_000);
         let (cache, share) = (Cache::new(&limit), Share::new(&limit, 2));
         (0..95).for_each(|number| cache.insert(number, (), 1000 - EACH));

@@ -69,7 +69,7 @@ pub struct Options {
     pub overrides: Vec<Override>,
 }
 
-/// An editor gets all of them again with each key, which costs both sides more than finding them.
+/// Editors receive all of them again on every key press, which costs more than finding them.
 const MAX_FINDINGS: usize = 250;
 
 impl Default for Options {
@@ -175,7 +175,7 @@ struct Overriding {
     rules: BTreeMap<String, Level>,
 }
 
-/// Every path is compared with every glob.
+/// Every path is matched against every glob.
 const MOST_GLOBS: usize = 1000;
 /// Every rule consults every override.
 const MOST_OVERRIDES: usize = 200;
@@ -355,7 +355,8 @@ impl Config {
         self.level(rule, path)?.severity()
     }
 
-    /// What the settings say about a rule in a file; `None`: nothing, and it's on.
+    /// The level that the settings give a rule in a file; `None` if they don't mention it and it's
+    /// on.
     fn level(&self, rule: &Rule, path: Option<&Path>) -> Option<Level> {
         let names =
             |list: &HashSet<String>| list.contains(rule.code) || list.contains(rule.group());
@@ -394,13 +395,13 @@ impl Config {
     }
 }
 
-/// The place of a value or an entry; one of several lines is marked on its first.
+/// The span of a value or an entry, cut to its first line.
 fn first_line(text: &str, span: Span) -> Span {
     let end = text.get(span.clone()).and_then(|value| value.find('\n'));
     span.start..end.map_or(span.end, |length| span.start + length)
 }
 
-/// The error in a file, in one line, with its position.
+/// The error in a file, on one line, with its position.
 fn complaint(text: &str, error: &toml::de::Error) -> String {
     let message = words::plain(error.message().trim_end_matches('.')).replace('\n', ", ");
     let Some(span) = error.span() else { return message };

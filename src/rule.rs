@@ -264,7 +264,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same finding in a document that has `by` bytes before this one.
+    /// The same finding in a document that has `by` more bytes before it.
     #[must_use]
     pub fn shifted(&self, by: usize) -> Self {
         let shift = |span: &Span| span.start + by..span.end + by;
@@ -289,7 +289,7 @@ impl Diagnostic {
 #[derive(Debug, Default)]
 pub struct Report {
     pub diagnostics: Vec<Diagnostic>,
-    /// Kept findings, each with the start of its part. `None`: they are copied to `diagnostics`.
+    /// Cached findings, each with the start of its part. `None`: they are copied to `diagnostics`.
     kept: Option<Vec<(usize, Arc<Kept>)>>,
     /// The number of findings in `by_span`.
     indexed: usize,
@@ -303,7 +303,7 @@ impl From<Vec<Diagnostic>> for Report {
 }
 
 impl Report {
-    /// A report that shares kept findings instead of copying them.
+    /// A report that shares cached findings instead of copying them.
     pub fn sharing() -> Self {
         Self { kept: Some(Vec::new()), ..Self::default() }
     }
@@ -317,7 +317,7 @@ impl Report {
         }
     }
 
-    /// The kept findings, if the report shares them.
+    /// The cached findings, if the report shares them.
     pub fn take_kept(&mut self) -> Vec<(usize, Arc<Kept>)> {
         self.kept.take().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Everything outside a document: other files. Features only read them through [`World`].
+//! Everything outside a document: other files. Features read them only through [`World`].
 
 mod folders;
 mod listings;
@@ -71,7 +71,7 @@ pub trait World: Send + Sync {
     fn look(&self, path: &Path) -> Result<Source, ReadError> {
         self.read(path)
     }
-    /// The text of a file up to about this many bytes. What follows may not be UTF-8.
+    /// The text of a file up to about this many bytes. The rest needn't be UTF-8.
     ///
     /// # Errors
     /// Like [`World::read`].
@@ -81,7 +81,7 @@ pub trait World: Send + Sync {
     /// Records that an answer depends on this aspect of the file at `path`, which was `id` at that
     /// time.
     fn note(&self, _path: &Path, _aspect: &'static Aspect, _id: u64) {}
-    /// The canonical name of a file: links resolved, letter case as in the file system.
+    /// The canonical path of a file: links resolved, letter case as in the file system.
     fn identity(&self, path: &Path) -> PathBuf {
         path.to_owned()
     }
@@ -136,7 +136,7 @@ pub trait World: Send + Sync {
     }
     /// Data cached by formats between requests.
     fn memo(&self) -> &Memo;
-    /// The limit that everything remembered shares.
+    /// The memory limit that all caches share.
     fn limit(&self) -> Arc<Limit> {
         self.memo().get()
     }

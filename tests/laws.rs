@@ -528,7 +528,7 @@ fn names_of_agent_files_are_the_same_warm_as_cold() {
 }
 
 #[test]
-fn answers_are_the_same_with_caches_that_hold_next_to_nothing() {
+fn answers_are_the_same_with_tiny_caches() {
     let (config, path) = (Config::default(), Path::new("/w/program.md"));
     let small = Limit::new(4096);
     let mut evicted = false;

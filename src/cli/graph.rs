@@ -1,4 +1,4 @@
-//! `agentmd graph`: who uses whom, what is dead, and what one client finds twice.
+//! `agentmd graph`: which files use which, unused files, and files that a client finds twice.
 
 use std::collections::HashMap;
 use std::io::Write;

@@ -53,7 +53,7 @@ pub struct Problem {
 pub type Reader<'a> = &'a dyn Fn(&Path) -> Result<String, String>;
 
 impl Kinds {
-    /// Makes kinds ready. `root` is the folder that globs and paths are relative to.
+    /// Prepares kinds for use. `root` is the folder that globs and paths are relative to.
     pub fn new(root: &Path, kinds: &[OwnKind], read: Reader) -> Self {
         let mut all = Self::default();
         for (index, kind) in kinds.iter().enumerate() {
@@ -121,7 +121,7 @@ fn inside(root: &Path, path: &str) -> Option<PathBuf> {
     (depth > 0).then(|| crate::world::resolve(&root.join("_"), &path.to_string_lossy()))
 }
 
-/// TOML has dates, JSON has not: in a schema, they are strings as written.
+/// TOML has dates, JSON doesn't: in a schema, they become strings as written.
 fn without_dates(value: &mut Value) {
     const DATE: &str = "$__toml_private_datetime";
     match value {
@@ -137,7 +137,7 @@ fn without_dates(value: &mut Value) {
     }
 }
 
-/// The schema of a kind, if values can be judged by it.
+/// The schema of a kind, if values can be validated against it.
 fn usable(root: &Path, schema: &Value, read: Reader) -> Result<Value, String> {
     let (schema, whose) = match schema {
         Value::Object(_) => {
@@ -196,7 +196,7 @@ struct WrittenKind {
     schema: Option<Spanned<IgnoredAny>>,
 }
 
-/// Where in the text of a settings file a problem is: at the value, else at the kind.
+/// The span of a problem in a settings file: the value, or else the kind.
 pub fn place(text: &str, problem: &Problem) -> Span {
     let Ok(written) = toml::from_str::<Written>(text) else { return 0..0 };
     let Some(kind) = written.kinds.get(problem.index) else { return 0..0 };
@@ -210,8 +210,8 @@ pub fn place(text: &str, problem: &Problem) -> Span {
     super::first_line(text, span)
 }
 
-/// The problems of a settings file with their places, from its text. Nothing for a file that isn't
-/// valid otherwise.
+/// The problems in the text of a settings file, with their spans. Empty if the file is invalid in
+/// other ways.
 pub fn problems(text: &str, root: &Path, read: Reader) -> Vec<(Span, String)> {
     let Ok(options) = toml::from_str::<super::Options>(text) else { return Vec::new() };
     let problems = Kinds::new(root, &options.kinds, read).problems;

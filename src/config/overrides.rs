@@ -13,13 +13,13 @@ struct Written {
     overrides: Vec<Spanned<serde::de::IgnoredAny>>,
 }
 
-/// Whether some of these settings are for no files.
+/// Whether any of these overrides has no files.
 pub fn have_problems(options: &Options) -> bool {
     options.overrides.iter().any(|item| item.files.is_empty())
 }
 
-/// The problems of a settings file with their places, from its text. Nothing for a file that isn't
-/// valid otherwise.
+/// The problems in the text of a settings file, with their spans. Empty if the file is invalid in
+/// other ways.
 pub fn problems(text: &str) -> Vec<(Span, String)> {
     let Ok(options) = toml::from_str::<Options>(text) else { return Vec::new() };
     let Ok(written) = toml::from_str::<Written>(text) else { return Vec::new() };

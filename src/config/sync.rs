@@ -1,4 +1,4 @@
-//! Files that are kept in step: `[[sync]]`.
+//! Files that are kept in sync: `[[sync]]`.
 
 use schemars::JsonSchema;
 use serde::de::IgnoredAny;

@@ -1,14 +1,13 @@
-//! What is wrong with settings, in the words of the settings page: those of serde are about types in
-//! our code.
+//! Errors in settings, worded for users. The messages of serde are about Rust types.
 
 use crate::suggestion::closest;
 
-/// The message of serde in other words.
+/// A message of serde, reworded.
 pub fn plain(message: &str) -> String {
     unknown(message).unwrap_or_else(|| expected(message))
 }
 
-/// `unknown field`, with the nearest of those that it lists.
+/// `unknown field`, with the most similar name of those that it lists.
 fn unknown(message: &str) -> Option<String> {
     let (what, rest) = [("unknown field `", "setting"), ("unknown variant `", "value")]
         .iter()
@@ -33,7 +32,7 @@ fn or(list: &[String]) -> String {
     }
 }
 
-/// Types of Rust, and what one calls them in TOML and JSON.
+/// Rust types, and their names in TOML and JSON.
 const TYPES: &[(&str, &str)] = &[
     ("usize", "a whole number, 0 or more"),
     ("f64", "a number"),
@@ -42,7 +41,7 @@ const TYPES: &[(&str, &str)] = &[
     ("a map", "a table"),
 ];
 
-/// The same with the usual names of types.
+/// A message about a wrong type, with the usual names of types.
 fn expected(message: &str) -> String {
     let Some((before, wanted)) = message.rsplit_once(", expected ") else {
         return message.to_owned();
@@ -57,7 +56,7 @@ fn expected(message: &str) -> String {
     format!("expected {usual}, found {found}")
 }
 
-/// What was found, with the usual name of its type; a value stays as written.
+/// The found part of a message, with the usual name of a type; a value stays as written.
 fn usual_found(found: &str) -> String {
     let number = found.strip_prefix("floating point ");
     let integer = |found: &str| {
@@ -79,7 +78,7 @@ mod tests {
     use crate::config::Config;
 
     #[test]
-    fn mistakes_are_told_without_the_types_of_our_code() {
+    fn messages_do_not_mention_rust_types() {
         for (text, said) in [
             ("max_findings = 3", "unknown setting `max_findings`; did you mean `max-findings`?"),
             (

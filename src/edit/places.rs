@@ -7,7 +7,8 @@ use super::block::Dialect;
 use super::lines::Lines;
 use super::locate::{Clues, Failure, Found, locate};
 
-/// The limit of places to keep: REPLACE texts for each of very many places would fill the memory.
+/// The limit of places to keep: the adapted REPLACE text of each of very many places would exhaust
+/// the memory.
 const MOST_KEPT: usize = 1 << 16;
 
 /// Locates each text once, unless there are too many places to keep.

@@ -582,7 +582,7 @@ fn equal_hunks_of_a_patch_are_in_the_order_of_the_file() {
         assert_eq!(batch.text.as_deref(), Some(text.replace("x = 1", "x = 2").as_str()));
         let again = apply(batch.text.as_deref(), &all, Request::default());
         assert_eq!(again.text, batch.text);
-        // If there are fewer hunks than places, none is chosen.
+        // With fewer hunks than places, the choice of places is ambiguous.
         let batch = apply(Some(&text), &all[..4], Request::default());
         assert_eq!(batch.is_complete(), anchored);
     }

@@ -1,5 +1,5 @@
-//! The common part of all formats with front matter: its YAML mistakes as findings, each with the
-//! repairs that are known to help.
+//! Shared by all formats with front matter: its YAML mistakes as findings, each with the repairs
+//! that are known to help.
 
 pub mod broken;
 mod quoted;
@@ -29,7 +29,7 @@ pub fn report_errors(
     report_tree(rule, &text, front.tree, front.yaml_span.start, report, counts);
 }
 
-/// The same for any YAML that begins at `offset` of the document.
+/// The same for any YAML that begins at `offset` in the document.
 pub fn report_tree(
     rule: &'static Rule,
     text: &str,
@@ -72,7 +72,7 @@ pub fn shifted(edits: Vec<Edit>, by: usize) -> Vec<Edit> {
     edits.into_iter().map(|edit| Edit { span: shift(&edit.span, by), text: edit.text }).collect()
 }
 
-/// Collects the repairs of a mistake; it is never reported.
+/// The rule of scratch findings that only collect repairs; never reported.
 static SCRATCH: Rule = Rule {
     code: "markdown/scratch",
     severity: crate::rule::Severity::Warning,
@@ -287,7 +287,7 @@ fn is_text_key(key: &str) -> bool {
     TEXT_KEYS.iter().any(|word| key.contains(word))
 }
 
-/// Whether a key takes sentences, rather than a name or a few words.
+/// Whether a key takes sentences rather than a name or a few words.
 pub fn takes_prose(key: &str) -> bool {
     let key = key.to_lowercase();
     is_text_key(&key) && !["name", "title", "license"].iter().any(|word| key.contains(word))
@@ -311,7 +311,7 @@ const TEXT_KEYS: &[&str] = &[
     "when",
 ];
 
-/// Keys whose values are mappings with names that the author chooses.
+/// Keys whose values are mappings with names of the author's choice.
 const STRUCTURED_KEYS: &[&str] =
     &["default", "env", "headers", "input", "metadata", "output", "properties", "sample"];
 

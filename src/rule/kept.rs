@@ -1,4 +1,4 @@
-//! Findings that are kept with the part of a document that they are about.
+//! Findings that are cached with the part of a document that they are about.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -9,8 +9,8 @@ use super::{Diagnostic, Rule};
 use crate::markdown::memo::Memo;
 use crate::text::Span;
 
-/// The findings of a part of a document, in order. An edit elsewhere keeps them, and what was made
-/// of them.
+/// The findings of a part of a document, in order. They, and the data derived from them, survive
+/// edits elsewhere.
 pub struct Kept {
     /// Where the part began when they were found. Spans before it don't move with the part.
     start: usize,
@@ -64,7 +64,7 @@ impl Kept {
         &self.rules
     }
 
-    /// What [`Self::has_rules_of`] can be looked up by.
+    /// A key for finding others with [`Self::has_rules_of`].
     pub fn rules_id(&self) -> u64 {
         self.rules_id
     }
@@ -106,7 +106,7 @@ impl Kept {
         self.items.iter().map(move |item| item.moved(self.start, start))
     }
 
-    /// What was made of the findings.
+    /// Data derived from the findings.
     pub fn memo(&self) -> &Memo {
         &self.memo
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Rule;
 use super::fixture::Fixture;
 
-/// The page of a rule for readers outside of `docs/`: its links are absolute.
+/// The page of a rule for use outside `docs/`, with absolute links.
 pub fn standalone(rule: &Rule) -> String {
     let (page, url) = (page(rule), rule.url());
     let mut fence: Option<&str> = None;
@@ -59,7 +59,7 @@ pub fn page(rule: &Rule) -> String {
     let mut fence: Option<usize> = None;
     let mut introduced = false;
     let mut fixtures: Vec<&Fixture> = Vec::new();
-    // A doc comment has a space in front of every line.
+    // Every line of a doc comment begins with a space.
     for line in rule.page.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()) {
         let ticks = line.bytes().take_while(|byte| *byte == b'`').count();
         match fence {

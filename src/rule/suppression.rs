@@ -1,4 +1,4 @@
-//! Comments that switch findings off.
+//! Comments that suppress findings.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashSet};
@@ -27,7 +27,7 @@ pub fn suppress<'a>(
     };
     let stretches = source.stretches().filter(Stretch::has_directives);
     let sections = stretches.flat_map(Stretch::sections);
-    // Read only for a directive in it.
+    // Only parsed if it contains a directive.
     let front = LazyCell::new(|| source.front_matter());
     let mut off = Off::default();
     for placed in sections.filter(|placed| !placed.section.directives.is_empty()) {
@@ -60,7 +60,7 @@ pub fn suppress<'a>(
     found.retain(|diagnostic| !off.names(diagnostic));
 }
 
-/// What is switched off where.
+/// The suppressed codes of the file and of its lines.
 #[derive(Default)]
 struct Off {
     file: Codes,
@@ -76,7 +76,8 @@ struct Codes {
 }
 
 impl Off {
-    /// Adds what a comment at `start` switches off; `directive` is its text after `agentmd-`.
+    /// Adds the codes that a comment at `start` suppresses; `directive` is its text after
+    /// `agentmd-`.
     fn add(&mut self, source: &Source, start: usize, directive: &str) {
         let mut words = directive.split([' ', '\t', ',']).filter(|word| !word.is_empty());
         let scope = words.next();
@@ -105,7 +106,7 @@ impl Off {
 }
 
 impl Codes {
-    /// Adds the codes of a comment; without any, it names all.
+    /// Adds the codes of a comment; without any, it means all.
     fn add<'c>(&mut self, codes: impl Iterator<Item = &'c str>) {
         let mut codes = codes.peekable();
         self.all |= codes.peek().is_none();
@@ -119,8 +120,8 @@ impl Codes {
     }
 }
 
-/// Spans in order, each with the farthest end of those up to it: what lies in any of those that start
-/// before it lies in the last one.
+/// Sorted spans, each extended to the farthest end so far: a position that lies in any span lies in
+/// the last one that starts before it.
 fn reaching<'s>(spans: impl Iterator<Item = &'s Span>) -> Vec<Span> {
     let mut spans: Vec<Span> = spans.cloned().collect();
     spans.sort_by_key(|span| span.start);
@@ -148,7 +149,7 @@ pub fn suppress_yaml(source: &Source, comments: &[Span], found: &mut Vec<Diagnos
     found.retain(|diagnostic| !off.names(diagnostic));
 }
 
-/// Whether a place of the front matter is in a comment, rather than in a value with a `#`.
+/// Whether an offset in the front matter is in a comment, rather than in a value with a `#`.
 fn is_yaml_comment(front: &FrontMatter, offset: usize) -> bool {
     if !front.yaml_span.contains(&offset) {
         return true;

@@ -25,7 +25,7 @@ pub struct Compiled {
     cost: Cost,
 }
 
-/// What building a validator costs, in steps for each schema inside.
+/// The cost of building a validator, in steps per schema in it.
 pub(super) const COST: u64 = 10;
 
 /// The backtracking steps that a regular expression may take on one string.
@@ -71,8 +71,8 @@ impl Compiled {
             && self.validator.is_valid(value)
     }
 
-    /// Whether the schema allows the value, as far as a few milliseconds tell: nothing can
-    /// interrupt the validator. A value that takes longer to check may be allowed.
+    /// Whether the schema allows the value. True as well if checking that would take more than a
+    /// few milliseconds, because the validator can't be interrupted.
     pub fn may_allow(&self, value: &Value) -> bool {
         let budget = &mut Budget::of_schema(&|| false);
         walk::too_deep(value, MAX_DEPTH).is_some()
@@ -85,8 +85,8 @@ impl Compiled {
         self.errors_within(value, Budget::of_value())
     }
 
-    /// The same while a document is analysed: nothing can interrupt the validator, so it only runs
-    /// if it takes a few milliseconds.
+    /// The same while a document is analysed. The validator can't be interrupted, so it only runs
+    /// if it takes at most a few milliseconds.
     pub fn errors_in_document(&self, value: &Value) -> Vec<ValueError> {
         self.errors_within(value, Budget::of_schema(&|| false))
     }
@@ -177,7 +177,7 @@ fn explain(error: &ValidationError<'_>, known: &mut Known<'_>) -> Vec<ValueError
     }
 }
 
-/// The properties that schemas inside of one allow, looked up once for many errors.
+/// The properties that subschemas allow, looked up once for many errors.
 struct Known<'s> {
     schema: &'s Value,
     describer: Option<Describer<'s>>,
@@ -189,7 +189,7 @@ impl<'s> Known<'s> {
         Self { schema, describer: None, by_place: HashMap::new() }
     }
 
-    /// The properties of the schema that allows no others.
+    /// The properties of the closed schema that caused the error.
     fn names(&mut self, error: &ValidationError<'_>) -> Rc<[&'s str]> {
         let at = pointer::split_last(error.schema_path().as_str()).map_or("", |(at, _)| at);
         if let Some(names) = self.by_place.get(at) {
@@ -214,7 +214,7 @@ pub(super) fn brief_error(error: &ValidationError<'_>) -> String {
     }
 }
 
-/// Why none of several schemas allows a value: by type, if that is all.
+/// Why none of several schemas allows a value: just the types, if only they differ.
 fn alternatives(value: &Value, context: &[Vec<ValidationError<'_>>]) -> String {
     let by_type = context.iter().map(|errors| match errors.as_slice() {
         [error] if **error.instance() == *value => match error.kind() {

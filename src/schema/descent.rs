@@ -10,7 +10,7 @@ use super::pointer;
 /// The schemas that describe one value: representatives of sets of companions.
 pub type Classes = BTreeSet<usize>;
 
-/// Leads from the schemas of a value to those of its parts.
+/// Finds the schemas of the parts of a value, given those of the value.
 #[derive(Debug)]
 pub struct Descent<'a> {
     companions: &'a Companions<'a>,
@@ -35,7 +35,7 @@ impl<'a> Descent<'a> {
         self.companions.class(pointer).into_iter().collect()
     }
 
-    /// Those of a property.
+    /// The schemas of a property.
     pub fn property(&self, classes: &Classes, name: &str) -> Classes {
         let named = self.below(classes, |schema, at| {
             let map = pointer::join(at, "properties");
@@ -48,7 +48,7 @@ impl<'a> Descent<'a> {
         self.first(classes, &keywords)
     }
 
-    /// Those of an item.
+    /// The schemas of an item.
     pub fn item(&self, classes: &Classes, index: usize) -> Classes {
         let placed = self.below(classes, |schema, at| {
             let list = ["prefixItems", "items"].into_iter().find(|keyword| {
@@ -70,7 +70,7 @@ impl<'a> Descent<'a> {
         })
     }
 
-    /// The schemas at the pointers that `lead` gives for those of some classes.
+    /// The classes of the schemas at the pointers that `lead` returns for each schema of `classes`.
     fn below(&self, classes: &Classes, lead: impl Fn(&Value, &str) -> Option<String>) -> Classes {
         let members = classes.iter().filter_map(|class| self.members.get(*class)).flatten();
         let places = members.filter_map(|index| self.companions.places().get(*index));

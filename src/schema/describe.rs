@@ -73,7 +73,7 @@ pub fn properties(schema: &Value) -> Vec<Property> {
     properties_at(schema, "")
 }
 
-/// The same for a schema inside of another one.
+/// The same for a subschema.
 pub fn properties_at(root: &Value, at: &str) -> Vec<Property> {
     Describer::new(root).properties(at)
 }
@@ -162,7 +162,7 @@ struct Writer<'a, 'r> {
 }
 
 impl<'a> Writer<'a, '_> {
-    /// Follows `$ref` unless its siblings say more.
+    /// Follows `$ref` unless it has siblings with more information.
     fn enter(&self, at: &str, schema: &'a Value) -> (String, &'a Value) {
         match schema.get("properties").is_some() || schema.get("type").is_some() {
             true => (at.to_string(), schema),

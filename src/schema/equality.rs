@@ -20,7 +20,7 @@ pub fn is_equal(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Exactly: floating-point numbers would confuse large integers.
+/// Compares exactly: as floating-point numbers, different large integers would be equal.
 fn is_same(one: &Number, other: &Number) -> bool {
     match (integer(one), integer(other)) {
         (Some(one), Some(other)) => one == other,
@@ -30,7 +30,7 @@ fn is_same(one: &Number, other: &Number) -> bool {
 }
 
 fn integer(number: &Number) -> Option<i128> {
-    /// Larger numbers aren't integers of any kind that JSON is read as.
+    /// Larger numbers don't fit into any integer type that JSON is read as.
     const MOST: f64 = 1e30;
     number.as_i128().or_else(|| {
         let float = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < MOST)?;

@@ -20,7 +20,7 @@ pub fn format_name(name: &str) -> Option<&'static FormatName> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
-/// What other tools call a format, and what the standard does.
+/// The standard's name for a format that other tools call by another name.
 pub(super) fn format_alias(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "url" | "http" | "https" | "link" => "uri",
@@ -35,7 +35,7 @@ pub(super) fn format_alias(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether OpenAPI defines the format: known elsewhere, but checked by no JSON Schema validator.
+/// Whether OpenAPI defines the format. JSON Schema validators don't check those.
 pub(super) fn is_open_api_format(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "int32", "int64", "int8", "int16", "uint8", "uint16", "uint32", "uint64", "float",

@@ -1,4 +1,4 @@
-//! The keywords of draft 2020-12: their values, where they apply, and what they mean.
+//! The keywords of draft 2020-12: their values, where they apply, and their meaning.
 
 mod applicator;
 mod core;

@@ -15,9 +15,9 @@ pub enum Target<'a> {
     NotASchema { pointer: String },
     /// The meta-schema of a draft, which every validator knows.
     MetaSchema,
-    /// Nowhere: the target doesn't exist.
+    /// The target doesn't exist.
     Missing,
-    /// Outside of this schema: a file or a server.
+    /// The target is outside of this schema: a file or a server.
     Remote,
 }
 
@@ -27,7 +27,7 @@ pub struct References<'a> {
     root: &'a Value,
     pub(super) places: Vec<Place<'a>>,
     by_pointer: HashMap<String, usize>,
-    /// For each place, the one whose `$id` is the base of its references.
+    /// For each place, the place whose `$id` is the base of its references.
     resources: Vec<usize>,
     /// The URIs of places with an identifier.
     bases: HashMap<usize, String>,
@@ -136,7 +136,8 @@ impl<'a> References<'a> {
         at
     }
 
-    /// The schema for a place in another one, whose pointer is `to`, and its definitions for the root of that.
+    /// The schema, rewritten for the place `to` (a pointer) in another one, and its definitions,
+    /// which belong at the root of the other one.
     pub fn moved(&self, to: &str) -> (Value, Map<String, Value>) {
         const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
         let mut moved = self.root.clone();

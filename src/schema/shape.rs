@@ -51,7 +51,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// What to write, with its article: "a list of property names".
+    /// A noun phrase with its article: "a list of property names".
     pub fn describe(self) -> &'static str {
         match self {
             Self::Schema => "a schema (a mapping of keywords)",

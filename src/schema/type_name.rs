@@ -130,7 +130,7 @@ impl fmt::Display for Type {
     }
 }
 
-/// The type that an author meant with an unknown type name.
+/// The type that the author meant by an unknown type name.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Meant {
     Types(Vec<Type>),

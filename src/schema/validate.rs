@@ -113,7 +113,7 @@ fn errors(
             ),
         ));
     }
-    // The validator can't be interrupted while it is built, so this is asked before.
+    // Building the validator can't be interrupted, so check for cancellation before.
     steps.take(compile::COST * references.places.len() as u64)?;
     if errors.is_empty()
         && let Err(error) = compile::options().build(schema)

@@ -1,4 +1,4 @@
-//! What clients load, what it costs, and who uses whom: commands that editors bind.
+//! Commands for editors: the files that clients load, their cost, and which files use which.
 
 use std::path::PathBuf;
 use std::sync::Arc;

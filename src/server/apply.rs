@@ -104,8 +104,8 @@ impl Wanted {
         self.to.as_deref().and_then(Goal::named).unwrap_or(Goal::Workspace)
     }
 
-    /// Whether the user has reviewed each block and made a choice for it: then none is left out or
-    /// confirmed again.
+    /// Whether the user has reviewed and decided on each block: then no block is left out or needs
+    /// another confirmation.
     fn is_reviewed(&self) -> bool {
         !self.choices.is_empty()
     }

@@ -219,7 +219,7 @@ impl Backend {
             let snapshot = current.ok_or_else(Error::content_modified)?;
             let made = pool::ask(move |cancellation| {
                 let made = finished(&snapshot, cancellation, &action, &wanted);
-                // The result doesn't show what was left out.
+                // The result doesn't show the parts that were left out.
                 if let Some(Ok((_, notes))) = &made
                     && snapshot.client.shows_messages
                     && !notes.is_empty()

@@ -47,7 +47,7 @@ impl Message {
         self.pieces.push(Piece::Shared(Arc::clone(text), range));
     }
 
-    /// Appends whatever `write` appends to a string.
+    /// Appends the text that `write` appends to a string.
     pub(super) fn write(&mut self, write: impl FnOnce(&mut String)) {
         let mut own = match self.pieces.pop() {
             Some(Piece::Own(own)) => own,

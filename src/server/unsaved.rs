@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_stay_within_their_share() {
+    fn unsaved_text_stays_within_its_share() {
         let folder = tempfile::tempdir().unwrap();
         let unsaved = Unsaved::new(&Limit::new(80_000));
         let path = |number: usize| folder.path().join(number.to_string());

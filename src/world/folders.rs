@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// The environment variable that names another `python.wasm`.
+/// The environment variable with the path of another `python.wasm`.
 const COMPONENT: &str = "AGENTMD_PYTHON";
 
 /// Where the component of the tool `python` should be.
@@ -17,7 +17,7 @@ pub fn python_component() -> Option<PathBuf> {
     named.or_else(|| Some(data()?.join("agentmd").join("python.wasm")))
 }
 
-/// agentmd's folder for what can be made again.
+/// agentmd's folder for files that can be recreated.
 pub fn cache_folder() -> Option<PathBuf> {
     let cache = match cfg!(target_os = "macos") {
         true => folder("HOME")?.join("Library").join("Caches"),

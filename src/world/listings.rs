@@ -1,5 +1,5 @@
-//! Lists of folders, kept until the folder changes: a missing file makes every key press look for
-//! files with similar names.
+//! Listings of folders, cached until the folder changes: if a document refers to a missing file,
+//! every key press looks for files with similar names.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,8 +13,7 @@ use crate::cache::{Cache, Limit};
 use crate::suggestion::closest;
 
 /// A folder that changed more recently may change again without a new time. Times without a
-/// fraction may be of a file system that counts in steps of two seconds; others count in
-/// milliseconds.
+/// fraction may come from a file system with a resolution of two seconds; others have milliseconds.
 const SETTLED: Duration = Duration::from_millis(100);
 const SETTLED_COARSELY: Duration = Duration::from_secs(3);
 
@@ -25,7 +24,7 @@ pub(super) struct Listings(Cache<PathBuf, Listed>);
 struct Listed {
     modified: SystemTime,
     entries: Listing,
-    /// What a link leads to changes without the folder.
+    /// Links, since their targets can change without the folder.
     links: Arc<[Link]>,
 }
 
@@ -55,14 +54,14 @@ impl FromIterator<Entry> for Listing {
 }
 
 impl Listing {
-    /// The file of this folder that a name most likely means.
+    /// The file in this folder that a name most likely means.
     pub fn closest_file(&self, name: &str) -> Option<&str> {
         let files = self.iter().filter(|entry| entry.kind == EntryKind::File);
         closest(name, files.map(|entry| entry.name.as_str()))
     }
 }
 
-/// Copies the entries that are looked at.
+/// Clones only the entries that are visited.
 impl IntoIterator for Listing {
     type Item = Entry;
     type IntoIter = Copies;
@@ -72,7 +71,7 @@ impl IntoIterator for Listing {
     }
 }
 
-/// Copies of the entries of a folder.
+/// An iterator over clones of the entries of a folder.
 #[derive(Debug)]
 pub struct Copies {
     listing: Listing,
@@ -133,7 +132,7 @@ fn modified(folder: &Path) -> Option<SystemTime> {
     fs::metadata(folder).ok()?.modified().ok()
 }
 
-/// The entries, and which of the names in the folder are links.
+/// The entries, and the links among them.
 fn read(folder: &Path) -> (Vec<Entry>, Vec<Link>) {
     let Ok(entries) = fs::read_dir(folder) else { return (Vec::new(), Vec::new()) };
     let mut links = Vec::new();
@@ -171,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kept_list_is_that_of_the_folder() {
+    fn a_cached_listing_is_up_to_date() {
         let folder = tempfile::tempdir().unwrap();
         let listings = Listings::new(&Limit::default());
         let names = || -> Vec<String> {
@@ -182,7 +181,7 @@ mod tests {
             fs::File::open(folder.path()).unwrap().set_modified(time).unwrap();
         };
         fs::write(folder.path().join("a"), "").unwrap();
-        // In an hour: too new to be kept, however slow the test is.
+        // In an hour: too new to be cached, however slow the test is.
         let later = SystemTime::now() + Duration::from_secs(3600);
         fs::File::open(folder.path()).unwrap().set_modified(later).unwrap();
         assert_eq!(names(), ["a"]);
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_links_lead_to_is_looked_at_each_time() {
+    fn targets_of_links_are_checked_each_time() {
         let folder = tempfile::tempdir().unwrap();
         let inside = folder.path().join("inside");
         let target = folder.path().join("target");

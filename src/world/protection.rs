@@ -9,7 +9,7 @@ use ignore::gitignore::Gitignore;
 
 use crate::cache::{Cache, Limit};
 
-/// What a file is besides its text.
+/// Facts about a file other than its text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Protection {
     /// The file, or a new one in its folder, isn't writable.
@@ -22,22 +22,22 @@ pub struct Protection {
     pub linked: bool,
 }
 
-/// What a folder means for the files in it.
+/// Facts about a folder that apply to the files in it.
 #[derive(Debug, Default)]
 pub struct Surroundings {
     /// Nothing can be written there.
     locked: bool,
-    /// What git ignores, the most important first.
+    /// The ignore rules of git, in order of precedence.
     rules: Vec<Arc<Gitignore>>,
 }
 
-/// The `.gitignore` files that were read, by path, as they were at a time.
+/// The `.gitignore` files that were read, by path and time.
 #[derive(Debug)]
 pub struct Ignores(Cache<PathBuf, Known>);
 
 type Known = (Option<SystemTime>, Arc<Gitignore>);
 
-/// What a compiled ignore file takes for each of its bytes.
+/// The estimated memory of a compiled ignore file, for each byte of the file.
 const EACH_BYTE: u64 = 64;
 
 impl Ignores {
@@ -45,7 +45,7 @@ impl Ignores {
         Self(Cache::new(limit))
     }
 
-    /// What the disk says of a file, which need not be there.
+    /// The facts about a file, which may not exist.
     pub fn protection(&self, path: &Path) -> Protection {
         protection_in(
             path,
@@ -53,7 +53,7 @@ impl Ignores {
         )
     }
 
-    /// What the disk says of a folder, which need not be there, and of those around it.
+    /// The facts about a folder, which may not exist, and about its parents.
     pub fn surroundings(&self, folder: &Path) -> Surroundings {
         let metadata = folder.ancestors().find_map(|folder| fs::metadata(folder).ok());
         Surroundings {
@@ -64,7 +64,7 @@ impl Ignores {
         }
     }
 
-    /// What git ignores in a folder, according to `.gitignore` files, the innermost first, and
+    /// The ignore rules of git for a folder: `.gitignore` files, the innermost first, and
     /// `.git/info/exclude`.
     fn rules(&self, folder: &Path) -> Vec<Arc<Gitignore>> {
         let Some(top) = folder.ancestors().find(|folder| folder.join(".git").exists()) else {
@@ -90,7 +90,7 @@ impl Ignores {
     }
 }
 
-/// What the disk says of a file in these surroundings, which need not be there.
+/// The facts about a file in these surroundings, which may not exist.
 pub fn protection_in(path: &Path, around: &Surroundings) -> Protection {
     let found = fs::metadata(path).ok().filter(fs::Metadata::is_file);
     let is = |what: fn(&fs::Metadata) -> bool| found.as_ref().is_some_and(what);
@@ -115,7 +115,7 @@ fn is_executable(_metadata: &fs::Metadata) -> bool {
     false
 }
 
-/// Whether a shell would start this file.
+/// Whether a shell would run this file.
 pub fn is_program(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|file| file.is_file() && (cfg!(not(unix)) || is_executable(&file)))
 }
@@ -125,14 +125,14 @@ fn is_linked(metadata: &fs::Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(metadata) > 1
 }
 
-/// On other systems the standard library has no such information.
+/// On other systems, the standard library doesn't provide this.
 #[cfg(not(unix))]
 fn is_linked(_metadata: &fs::Metadata) -> bool {
     false
 }
 
-/// The permissions of a new file, from which the user's mask takes some; `None` where the system
-/// chooses them.
+/// The permissions of a new file before the user's umask applies; `None` where the system chooses
+/// them.
 pub fn usual_permissions() -> Option<fs::Permissions> {
     #[cfg(unix)]
     {
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_disk_reports_reasons_against_a_change() {
+    fn a_disk_reports_why_a_file_should_not_be_changed() {
         use std::os::unix::fs::PermissionsExt;
 
         let folder = tempfile::tempdir().unwrap();

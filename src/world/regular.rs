@@ -1,6 +1,6 @@
-//! Reads files that a stranger may have planted. A clone can contain symlinks to devices and to
-//! files outside of it, and an archive can contain FIFOs: opening one blocks, reading a device
-//! never ends.
+//! Reads files that an attacker may have planted. A clone can contain symlinks to devices and to
+//! files outside of it, and an archive can contain FIFOs. Opening a FIFO blocks, and reading a
+//! device may never end.
 
 use std::fs::{File, Metadata};
 use std::io::Read;
@@ -36,7 +36,7 @@ pub fn read_rules(path: &Path) -> Result<String, ReadError> {
     read(&open(path, Links::Refused, LARGEST_RULES)?, LARGEST_RULES)
 }
 
-/// The path with these bytes; elsewhere than on Unix, only if they are UTF-8.
+/// The path with these bytes; on other systems than Unix, only if they are UTF-8.
 pub fn path_of_bytes(bytes: &[u8]) -> Option<PathBuf> {
     #[cfg(unix)]
     return Some(PathBuf::from(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(
@@ -75,7 +75,7 @@ fn up_to((file, metadata): &(File, Metadata), most: u64) -> Result<Vec<u8>, Read
     Ok(bytes)
 }
 
-/// The length that a file says it has isn't always true.
+/// The most memory to reserve at once, since the reported length of a file isn't always true.
 const LARGEST_AT_ONCE: usize = 16 << 20;
 const REST: usize = 64;
 
@@ -85,7 +85,7 @@ pub(super) fn read_head(opened: &(File, Metadata), most: usize) -> Result<String
         let (bytes, error) = (error.as_bytes(), error.utf8_error());
         let offset = error.valid_up_to();
         match (error.error_len(), bytes.get(..offset)) {
-            // The last character goes on.
+            // The last character is cut off.
             (None, Some(whole)) if bytes.len() == most => {
                 Ok(String::from_utf8_lossy(whole).into_owned())
             }
@@ -137,7 +137,7 @@ fn for_the_user(builder: &mut std::fs::DirBuilder) {
     std::os::unix::fs::DirBuilderExt::mode(builder, 0o700);
 }
 
-/// A user's folders are private on this system.
+/// On this system, a user's folders are private.
 #[cfg(not(unix))]
 fn for_the_user(_builder: &mut std::fs::DirBuilder) {}
 

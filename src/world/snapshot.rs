@@ -1,5 +1,5 @@
-//! The disk during one call of the command line, which asks again and again what is in the same
-//! few folders.
+//! The disk during one run of the command line, which looks up the same few folders again and
+//! again.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use rustc_hash::FxBuildHasher;
 
 use super::{Disk, EntryKind, Listing, ReadError, World, canonicalize, canonicalize_in};
 
-/// So many answers of each sort are kept at most.
+/// The most answers of each kind that are cached.
 const MOST: usize = 1 << 16;
 
-/// By the path as it is written: a [`Path`] is taken apart to be hashed.
+/// By the path as spelled: hashing a [`Path`] splits it into components, which is slow.
 type Answers<A> = DashMap<OsString, A, FxBuildHasher>;
 
-/// A disk that is taken not to change, so that what it answered is kept.
+/// A disk that is assumed not to change, so its answers are cached.
 #[derive(Debug, Default)]
 pub struct Snapshot {
     disk: Disk,
@@ -23,7 +23,7 @@ pub struct Snapshot {
     lists: Answers<Listing>,
     /// Folders with all links resolved.
     folders: Answers<Option<PathBuf>>,
-    /// The disk has changed, so that the texts of files are compared with it.
+    /// The disk has changed, so cached files are compared with it.
     changed: bool,
 }
 
@@ -53,7 +53,7 @@ impl Snapshot {
     }
 }
 
-/// The answer that is kept, or a new one.
+/// The cached answer, or a new one.
 fn kept<A: Clone>(answers: &Answers<A>, path: &Path, answer: impl FnOnce() -> A) -> A {
     if let Some(known) = answers.get(path.as_os_str()) {
         return known.clone();
@@ -147,7 +147,7 @@ mod tests {
         fs::write(at("a/none.md"), "three").unwrap();
         snapshot.forget();
         same(&snapshot);
-        // The map stays small.
+        // The cache stays small.
         (0..3 * MOST).for_each(|number| assert_eq!(snapshot.kind(&at(&number.to_string())), None));
         assert!(snapshot.kinds.len() <= MOST);
     }

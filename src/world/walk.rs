@@ -15,12 +15,12 @@ use super::{ReadError, slashed};
 
 /// Version control's own folders.
 const NEVER: &[&str] = &[".git", ".hg", ".jj", ".svn"];
-/// The limit of patterns with wildcards in an ignore file. Each is compiled, and compared with every path below
-/// its folder. Names cost little: they are looked up.
+/// The limit of patterns with wildcards in an ignore file. Each is compiled, and matched against
+/// every path below its folder. Plain names are cheap: they are looked up.
 const MOST_PATTERNS: usize = 2048;
-/// So many names count as much as one pattern.
+/// How many names count as one pattern.
 const NAMES_PER_PATTERN: usize = 16;
-/// The limit of patterns in a walk.
+/// The limit of patterns in a whole walk.
 const MOST_PATTERNS_OF_A_WALK: usize = 8192;
 
 /// The ignore files that a walk could not use.
@@ -58,7 +58,7 @@ pub fn walk(
     (builder, unused)
 }
 
-/// What a walk could not read, if it says, and why.
+/// What a walk could not read, if known, and why.
 pub fn unread(error: &ignore::Error) -> (Option<&Path>, String) {
     match error {
         ignore::Error::WithPath { path, err } => (Some(path), unread(err).1),
@@ -71,13 +71,13 @@ pub fn unread(error: &ignore::Error) -> (Option<&Path>, String) {
     }
 }
 
-/// Whether a walk of `folder` comes to a path below it that exists and no link leads to.
+/// Whether a walk of `folder` reaches a path below it, which exists and isn't behind a symlink.
 pub fn reaches(folder: &Path, path: &Path) -> bool {
     Reach::new(folder).includes(path)
 }
 
-/// The paths that a walk of a folder comes to, for questions about many of them: each ignore file is
-/// read once.
+/// The paths that a walk of a folder reaches. For checking many of them: each ignore file is read
+/// once.
 pub struct Reach(Rules);
 
 impl Reach {
@@ -85,7 +85,7 @@ impl Reach {
         Self(Rules::new(folder))
     }
 
-    /// Whether the walk comes to a path that exists and no link leads to.
+    /// Whether the walk reaches a path, which exists and isn't behind a symlink.
     pub fn includes(&self, path: &Path) -> bool {
         let folder = &self.0.folder;
         let mut above: Vec<&Path> = path.ancestors().take_while(|above| above != folder).collect();
@@ -97,7 +97,7 @@ impl Reach {
         })
     }
 
-    /// Whether a link leads from the folder to a path: the walk follows none.
+    /// Whether a path is, or lies behind, a symlink in the folder. The walk follows none.
     pub fn is_linked(&self, path: &Path) -> bool {
         let mut above = path.ancestors().take_while(|above| *above != self.0.folder);
         above.any(Path::is_symlink)
@@ -112,7 +112,7 @@ pub(super) fn compile(folder: &Path, file: &Path) -> Result<Gitignore, ReadError
     compile_counted(folder, file).map(|(rules, _)| rules)
 }
 
-/// The same, with what the patterns count as, in names.
+/// The same, with the number of names that the patterns count as.
 fn compile_counted(folder: &Path, file: &Path) -> Result<(Gitignore, usize), ReadError> {
     let text = read_rules(file)?;
     let mut builder = GitignoreBuilder::new(folder);
@@ -137,7 +137,7 @@ fn compile_counted(folder: &Path, file: &Path) -> Result<(Gitignore, usize), Rea
 
 /// The ignore files of the folders seen by a walk, and of those above it.
 struct Rules {
-    /// The prefix of the walk's paths, and the folder that it means.
+    /// The prefix of the walk's paths, and the folder that it refers to.
     folder: PathBuf,
     absolute: PathBuf,
     /// The user's global excludes.
@@ -153,7 +153,7 @@ struct Folder {
     ignore: Option<Gitignore>,
     gitignore: Option<Gitignore>,
     exclude: Option<Gitignore>,
-    /// This is the top of a repository, so the rules of a repository around it do not apply.
+    /// The top of a repository: the rules of a repository around it don't apply.
     top: bool,
 }
 

@@ -155,7 +155,7 @@ fn a_fuzzy_match_is_shown_as_a_diff() {
 }
 
 #[test]
-fn package_scripts_are_asked_about_and_the_rest_of_a_manifest_is_not() {
+fn package_scripts_need_consent_and_the_rest_of_a_manifest_does_not() {
     let folder = scene();
     let block = |old: &str, new: &str| {
         format!("package.json\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n")

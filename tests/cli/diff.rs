@@ -42,7 +42,7 @@ fn a_diff_has_no_other_format() {
 
 #[cfg(unix)]
 #[test]
-fn diffs_apply_whatever_the_names_of_files() {
+fn diffs_apply_with_any_file_names() {
     let names =
         ["a b/日本 c.md", "x\ty\u{1b}[31m.md", "l\n+++ b/forged.md", "q\"u\\o\u{9b}\u{202e}.md"];
     let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, BROKEN)).collect();

@@ -73,7 +73,7 @@ fn paths_are_shown_as_they_were_given_and_once() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_not_followed_but_where_they_are_named() {
+fn links_are_followed_only_when_named() {
     use std::os::unix::fs::symlink;
     let outside = Folder::with(&[("out.md", BROKEN)]);
     let folder = Folder::with(&[("a.md", BROKEN), ("sub/b.md", GOOD)]);

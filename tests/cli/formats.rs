@@ -103,7 +103,7 @@ fn a_very_long_line_is_cut() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_does_not_steer_the_terminal() {
+fn a_file_cannot_control_the_terminal() {
     let text = super::GOOD
         .replace("{{ .who }}", "{{ .who }} \x1b[31m")
         .replace("required: [who]", "required: [who, \"\\e[31m\u{202e}x\"]");
@@ -120,7 +120,7 @@ fn a_file_does_not_steer_the_terminal() {
 }
 
 #[test]
-fn no_format_prints_controls_of_eight_bits_or_marks_that_reorder() {
+fn no_format_prints_c1_controls_or_bidi_marks() {
     let marks = "\u{9b}31m\u{85}\u{200e}\u{61c}\u{2028}";
     let text = BROKEN
         .replace("日本🦆", &format!("\"日本🦆{marks}\""))

@@ -239,7 +239,7 @@ fn kill(
 }
 
 #[test]
-fn a_run_that_is_killed_leaves_the_old_state_or_the_new_one() {
+fn a_killed_run_leaves_the_old_or_the_new_state() {
     let time =
         || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos() as u64;
     let seed = std::env::var("PROPTEST_RNG_SEED")

@@ -53,7 +53,7 @@ fn a_run_that_writes_nothing_reports_the_journal_and_recovers_nothing() {
 }
 
 #[test]
-fn no_other_run_recovers_what_was_interrupted() {
+fn other_runs_do_not_recover_an_interrupted_one() {
     let folder = interrupted();
     fs::create_dir(folder.path("new")).unwrap();
     let before = names(&folder);
@@ -92,7 +92,7 @@ fn planted(path: &str, old: &str, new: &str) -> Folder {
 }
 
 #[test]
-fn what_recovery_would_do_is_shown_and_needs_the_same_consent() {
+fn recovery_shows_its_changes_and_needs_the_same_consent() {
     for (path, kind) in
         [(".github/workflows/ci.yml", "ci"), (".env", "secret"), ("run.sh", "program")]
     {

@@ -67,7 +67,7 @@ fn root() -> Folder {
 }
 
 #[test]
-fn llmd_20_paths_that_lead_out_or_into_git_are_refused() {
+fn llmd_20_paths_out_of_the_root_or_into_git_are_refused() {
     let folder = root();
     let absolute = folder.path("away/f");
     for path in [
@@ -136,7 +136,7 @@ fn llmd_20_names_that_some_systems_cannot_have_are_refused() {
 
 #[cfg(unix)]
 #[test]
-fn llmd_20_links_that_lead_out_are_refused() {
+fn llmd_20_links_out_of_the_root_are_refused() {
     use std::os::unix::fs::symlink;
 
     let folder = root();
@@ -225,7 +225,7 @@ fn asks(folder: &Folder, path: &str) {
 }
 
 #[test]
-fn what_a_reply_seldom_means_needs_a_yes() {
+fn unusual_changes_need_consent() {
     let folder = Folder::with(&[
         (".gitignore", "/target\n*.log\n!keep.log\n"),
         ("src/.gitignore", "own\n"),
@@ -269,7 +269,7 @@ fn llmd_20_a_hard_link_from_outside_is_not_changed() {
 
 #[cfg(unix)]
 #[test]
-fn llmd_20_a_folder_that_changes_with_a_link_all_the_time_leads_nowhere() {
+fn llmd_20_swapping_a_folder_with_a_link_never_leads_outside() {
     use std::os::unix::fs::symlink;
     use std::sync::atomic::{AtomicBool, Ordering};
 

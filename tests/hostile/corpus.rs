@@ -61,7 +61,7 @@ fn workspace() -> Workspace {
 }
 
 #[test]
-fn files_that_are_not_files() {
+fn devices_pipes_and_links() {
     let workspace = workspace();
     workspace.fifo("fifo.md");
     workspace.fifo(".claude/skills/x/SKILL.md");
@@ -72,11 +72,11 @@ fn files_that_are_not_files() {
     workspace.link("..", "sub/up");
     workspace.link("/", "root");
     workspace.link("/proc/self", "proc");
-    survives("files that are not files", workspace);
+    survives("devices, pipes and links", workspace);
 }
 
 #[test]
-fn imports_that_are_not_files() {
+fn imports_of_devices_and_pipes() {
     let workspace = Workspace::new();
     workspace.fifo("fifo.md");
     workspace.fifo("sub/fifo.md");
@@ -94,11 +94,11 @@ fn imports_that_are_not_files() {
         "../../../../etc/passwd",
     ];
     workspace.write("a.md", program(&format!("modle: x\nimports: [{}]\n", names.join(", "))));
-    survives("imports that are not files", workspace);
+    survives("imports of devices and pipes", workspace);
 }
 
 #[test]
-fn replies_cannot_reach_what_is_not_a_file() {
+fn replies_cannot_change_devices_pipes_and_links() {
     let outside = Workspace::with(&[("target", "old\n")]);
     let workspace = workspace();
     workspace.fifo("fifo");
@@ -115,7 +115,7 @@ fn replies_cannot_reach_what_is_not_a_file() {
 }
 
 #[test]
-fn journals_that_are_not_files() {
+fn journals_that_are_invalid_or_not_regular_files() {
     let outside = Workspace::with(&[("target", "old\n")]);
     let plants: [&dyn Fn(&Workspace); 5] = [
         &|workspace| workspace.fifo(".agentmd-apply"),
@@ -132,7 +132,7 @@ fn journals_that_are_not_files() {
         workspace.run_with(&["apply", "-", "--yes"], REPLY);
         workspace.run(&["apply", "--recover"]);
         workspace.run(&["apply", "--recover", "--yes"]);
-        survives("a journal that is none", workspace);
+        survives("an invalid journal", workspace);
     }
     assert_eq!(outside.read("target"), "old\n");
 }
@@ -158,7 +158,7 @@ fn folders_that_cannot_be_read() {
 }
 
 #[test]
-fn names_and_text_with_controls() {
+fn names_and_text_with_control_characters() {
     let workspace = workspace();
     let controls =
         "\u{1b}]0;owned\u{7} \u{9b}31m \u{202e}txt.md \u{2066}\u{200f}\u{feff}\u{2028}\u{0}";
@@ -204,7 +204,7 @@ fn many_files_in_many_folders() {
 }
 
 #[test]
-fn imports_without_end() {
+fn circular_and_very_many_imports() {
     let long = workspace();
     for number in 0..150 {
         long.write(
@@ -213,7 +213,7 @@ fn imports_without_end() {
         );
     }
     long.write("p100.md", program("imports: [./p0.md]\n"));
-    survives("a ring of a hundred programs", long);
+    survives("a cycle of a hundred programs", long);
     let dense = workspace();
     let all: Vec<String> = (0..24).map(|number| format!("./p{number}.md")).collect();
     (0..24).for_each(|number| {
@@ -223,7 +223,7 @@ fn imports_without_end() {
 }
 
 #[test]
-fn yaml_that_grows() {
+fn yaml_that_expands_or_nests_deeply() {
     let aliases: String = (0..30)
         .rev()
         .map(|n| format!("x-{n}: &a{n} [{}]\n", vec![format!("*a{}", n + 1); 9].join(", ")))
@@ -268,7 +268,7 @@ fn front_matter_with_24_000_properties() {
 }
 
 #[test]
-fn templates_without_end() {
+fn endless_templates() {
     let doubling: String = (0..60)
         .map(|number| {
             format!(
@@ -290,12 +290,12 @@ fn templates_without_end() {
             ("a.md", &found().replace("Greet {{ .who }}.", &body)),
             ("b.md", &body),
         ]);
-        survives("a template without end", workspace);
+        survives("an endless template", workspace);
     }
 }
 
 #[test]
-fn nothing_of_the_workspace_is_run() {
+fn nothing_in_the_workspace_is_executed() {
     let workspace = Workspace::new();
     let proof = workspace.path("was-run");
     let script = format!("#!/bin/sh\ntouch '{}'\n", proof.display());

@@ -5,7 +5,7 @@ use crate::workspace::{Workspace, found};
 const SECRET: &str = "api-key-hunter2";
 
 #[test]
-fn nothing_outside_of_the_checked_folders_is_quoted() {
+fn nothing_outside_the_checked_folders_is_quoted() {
     let outside = Workspace::with(&[
         ("secret.md", &format!("{SECRET}\n")),
         ("program.md", &found().replace("name: greet", &format!("name: {SECRET}\n? [{SECRET}"))),
@@ -33,7 +33,7 @@ fn nothing_outside_of_the_checked_folders_is_quoted() {
 }
 
 #[test]
-fn file_names_cannot_forge_lines_or_steer_a_terminal() {
+fn file_names_cannot_forge_lines_or_control_a_terminal() {
     let names = [
         "a\n::error file=x::forged\n.md",
         "b\r::warning::forged.md",

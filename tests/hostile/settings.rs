@@ -12,7 +12,7 @@ fn list(what: &str, count: usize) -> String {
 }
 
 #[test]
-fn many_unknown_names_cost_one_reading_and_few_lines() {
+fn many_unknown_names_cost_one_read_and_few_messages() {
     // About as many as fit into a settings file.
     let workspace =
         Workspace::with(&[("a.md", &found()), ("agentmd.toml", &list("ignore", 45_000))]);

@@ -119,7 +119,7 @@ const QUESTIONS: &[Question] = &[
 const SIZE: usize = 32 << 10;
 
 #[test]
-fn every_question_about_every_shape_takes_linear_time() {
+fn every_request_takes_linear_time_for_every_shape() {
     let config = Config::default();
     let only = std::env::var("HOSTILE_SHAPE").ok();
     for name in names().filter(|name| only.as_deref().is_none_or(|only| only == *name)) {
@@ -151,7 +151,7 @@ const MOST_OF_A_SERVER: u64 = 320 << 20;
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_check_of_a_megabyte_of_any_shape_needs_little_memory() {
+fn checking_a_megabyte_of_any_shape_needs_little_memory() {
     let mut most = (0, "");
     for name in names() {
         let workspace = Workspace::with(&[("CLAUDE.md", &shape(name, LARGE))]);

@@ -12,7 +12,7 @@ use crate::workspace::{Workspace, found};
 const OTHER: &str = "other.md";
 
 #[test]
-fn a_file_that_cannot_be_read_in_time_holds_up_only_what_needs_it() {
+fn a_slow_file_delays_only_the_answers_that_need_it() {
     let importer = program("modle: x\nimports: [./slow.md]\n");
     let workspace = Workspace::with(&[
         ("slow.md", &program("").replace("greet", "slow")),
@@ -56,7 +56,7 @@ fn a_file_that_cannot_be_read_in_time_holds_up_only_what_needs_it() {
 }
 
 #[test]
-fn settings_that_cannot_be_read_in_time_hold_up_no_document() {
+fn slow_settings_delay_no_document() {
     let slow = "slow/a.md";
     let workspace = Workspace::with(&[
         ("slow/agentmd.toml", "ignore = [\"markdownlang/unknown-field\"]\n"),

@@ -69,7 +69,7 @@ fn check_ranges(text: &text::Lined, what: &str, value: &Value) {
 }
 
 #[test]
-fn hostile_texts_are_answered() {
+fn hostile_documents_are_answered() {
     let conflict = "<<<<<<< HEAD\n# a\n=======\n# b\n>>>>>>> x\n";
     let texts: Vec<(&str, String)> = vec![
         ("empty", String::new()),
@@ -196,7 +196,7 @@ fn several_changes_in_one_message_follow_each_other() {
 }
 
 #[test]
-fn positions_far_outside_are_answered() {
+fn positions_out_of_range_are_answered() {
     let mut client = Setup::new("").pull().start();
     client.open_with("doc.md", "# 🦆 a\n\n[x](y.md)");
     let most = u64::from(u32::MAX);

@@ -222,8 +222,9 @@ impl Chain {
         let memo = Steps::of(world);
         self.settle(&memo);
         self.before = self.edits.len();
-        // If many blocks are located in a text that each of them changes, those that aren't in the
-        // original text, and that no other block wrote, are located in the original text.
+        // Locating many blocks in a file that each of them changes is slow. Beyond the allowance,
+        // blocks that neither the original file nor an earlier block contains are only looked up
+        // in the original file.
         let many = !self.edits.is_empty() && !self.allowance.allows(self.length);
         let key = if many { digest((key, "many")) } else { key };
         let (step, made) = memo.steps.get(&key).map_or_else(

@@ -1,4 +1,4 @@
-//! The input of rules: the blocks of a text, how they are written, and the outcome of each.
+//! The input of rules: the blocks of a document, how they are written, and the outcome of each.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -233,8 +233,8 @@ impl<'a> RuleContext<'a> {
             Lookup::File(Place::File(_, source), _) => {
                 standing::decided(source, &blocks, request).results.clone()
             }
-            // In order, each by itself: the result is the same, and a key press recomputes only
-            // what it affects.
+            // In order, each by itself: the result is the same, and a key press recomputes only the
+            // blocks that it affects.
             _ if self.manner == Manner::Llmd => return Decisions::new(),
             _ => Decided::new(None, &blocks, request).results,
         };

@@ -19,7 +19,7 @@ const MOST: usize = 5;
 /// The limit of lines to add to make the text unique.
 const MOST_ADDED: usize = 24;
 
-/// The ways to make a block fit a text: one for each place, or one for the nearest match.
+/// The ways to make a block match the file: one for each place, or one for the nearest match.
 pub(super) fn repairs(target: &Lines, block: &Block) -> Vec<Repair> {
     let [split] = block.splits.as_slice() else { return Vec::new() };
     if split.search.trim().is_empty() {

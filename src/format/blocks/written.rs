@@ -8,8 +8,8 @@ use crate::edit::{self, Block, Dialect, Marker, MarkerKind, Pair, Subject};
 use crate::source::Source;
 use crate::text::Span;
 
-/// The blocks of a text, and lines that were meant to belong to one. Places count from the start of
-/// the text.
+/// The blocks of a piece of text, and lines that were meant to belong to one. Offsets count from
+/// its start.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Passage {
     pub blocks: Vec<Arc<Written>>,

@@ -1,4 +1,4 @@
-//! The paths that a manifest lists, and what is wrong with each.
+//! The paths that a manifest lists, and their faults.
 
 use std::path::{Path, PathBuf};
 
@@ -17,23 +17,23 @@ pub struct Fault {
     pub path: String,
     pub cause: Cause,
     pub effect: &'static Effect,
-    /// What the client takes there, if not both.
+    /// Whether the client takes a file or a folder there; `None` for both.
     pub takes: Option<EntryKind>,
     /// The folder that the path is relative to.
     pub base: PathBuf,
-    /// Nobody uses the manifest.
+    /// The manifest is in an archive or another unused place.
     pub archived: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// It doesn't begin with this.
+    /// It doesn't begin with this prefix.
     Prefix(&'static str),
     Outside,
     Missing,
 }
 
-/// What is wrong with the paths of a document, for the clients that are judged.
+/// The faults of the paths in a document, for the clients that it is checked for.
 pub fn faults(cx: &Context) -> Vec<Fault> {
     let Some(path) = cx.path else { return Vec::new() };
     let below = below(cx);
@@ -105,13 +105,13 @@ impl Reader<'_> {
         }
     }
 
-    /// What the client takes at the paths of a key, if not both.
+    /// Whether the client takes files or folders at the paths of a key; `None` for both.
     fn takes(&self, key: &String) -> Option<EntryKind> {
         let folder = self.manifest.folders.contains(key).then_some(EntryKind::Folder);
         folder.or_else(|| self.manifest.files.contains(key).then_some(EntryKind::File))
     }
 
-    /// Looks at a path that is relative to `from` and must stay in `within`.
+    /// Checks a path that is relative to `from` and must stay in `within`.
     #[expect(clippy::too_many_arguments, reason = "what a manifest says of a path")]
     fn path(
         &self,
@@ -123,7 +123,7 @@ impl Reader<'_> {
         (missing, takes): (&'static Effect, Option<EntryKind>),
         found: &mut Vec<Fault>,
     ) {
-        // Addresses, variables and patterns.
+        // URLs, variables and patterns.
         if path.is_empty() || path.contains([':', '$', '*', '{', '<', '\\']) {
             return;
         }
@@ -145,8 +145,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether nothing is at a path, and nothing will be: what git ignores is built, and what is at
-    /// the same path from the root is copied when the plugin is published.
+    /// Whether a path is missing for good: files that git ignores are built later, and files at the
+    /// same path from the root are copied when the plugin is published.
     fn is_missing(&self, path: &str, target: &Path) -> bool {
         let cx = self.cx;
         let from_root = || cx.root().map(|root| resolve(&root.join("_"), path));

@@ -1,5 +1,5 @@
 //! The JSON around agent files: manifests and lists of plugins, settings, and files of MCP servers.
-//! What they name can be renamed there, and paths that clients can't use are reported.
+//! The names in them can be renamed, and paths that clients can't use are reported.
 
 mod listed;
 mod rules;
@@ -29,7 +29,7 @@ pub static FORMAT: Format = Format {
     parse: None,
 };
 
-/// Whether a file is one of these.
+/// Whether a file is one of these JSON files.
 pub fn is_configuration(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "json") && in_json::is_named(path)
 }

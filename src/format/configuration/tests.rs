@@ -51,7 +51,7 @@ fn paths_of_a_plugin_are_checked() {
         ),
         (r#"{"commands": "commands/brew.md"}"#, "doesn't begin with `./`", Some(Severity::Error)),
         (r#"{"skills": "../pots"}"#, "leads out of the folder", Some(Severity::Warning)),
-        // Addresses, variables, objects, and what is at the same place from the root.
+        // URLs, variables, objects, and a path that exists from the root.
         (r#"{"mcpServers": {"a": {}}, "hooks": "${CLAUDE_PLUGIN_ROOT}/a.json"}"#, "", None),
         (
             r#"{"mcpServers": "https://x.y/z.mcpb", "skills": "./pots", "agents": ["./a*.md"]}"#,
@@ -63,7 +63,7 @@ fn paths_of_a_plugin_are_checked() {
             "`./none` does not exist",
             Some(Severity::Warning),
         ),
-        // Broken and odd ones.
+        // Broken and unusual manifests.
         (r#"{"commands": ["./none""#, "`./none` does not exist", Some(Severity::Warning)),
         ("[1]", "", None),
         ("", "", None),
@@ -96,7 +96,7 @@ fn broken_json_is_reported_where_it_is() {
         assert_eq!(found.first().map(String::as_str), at, "{text:?}");
         assert!(found.len() < 2, "{found:?}");
     }
-    // A test, a template or what nobody uses may have such a file on purpose.
+    // A test, a template or an unused folder may contain such a file on purpose.
     for (folder, expected) in [
         ("", Severity::Error),
         ("cli/test/fixtures/home-日本/", Severity::Hint),
@@ -137,13 +137,13 @@ fn plugins_of_a_list_are_checked_with_their_paths() {
         assert!(all.iter().any(|message| message.contains(part)), "{part}: {all:#?}");
     }
     assert_eq!(all.len(), 4, "{all:#?}");
-    // With a root, folders are named from there.
+    // With a root, folders are relative to it.
     let rooted =
         r#"{"metadata": {"pluginRoot": "./p"}, "plugins": [{"name": "a", "source": "a"}]}"#;
     let world = Memory::default().in_folder("/w").with(format!("/w/{LIST}"), rooted);
     assert_eq!(found(&world.clone().with("/w/p/a/x.md", ""), LIST), []);
     assert_eq!(found(&world, LIST).len(), 1);
-    // Of many missing ones, one is loud; in an archive none is.
+    // Of many missing paths, only one is more than a hint; in an archive, none.
     let many: Vec<String> =
         (0..20).map(|n| format!("{{\"name\": \"n\", \"source\": \"./n{n}\"}}")).collect();
     let many = format!("{{\"plugins\": [{}]}}", many.join(","));
@@ -201,7 +201,7 @@ fn servers_and_plugins_are_renamed_where_they_are_declared() {
 }
 
 #[test]
-fn other_places_say_what_can_be_renamed() {
+fn elsewhere_the_refusal_lists_what_can_be_renamed() {
     let text = r#"{"name": "tea", "version": "1.0", "commands": ["./none.md", "./x.json"]}"#;
     let world = Memory::default()
         .in_folder("/w")
@@ -239,7 +239,7 @@ proptest::proptest! {
 }
 
 #[test]
-fn what_is_offered_is_what_the_key_takes() {
+fn only_paths_that_the_key_takes_are_offered() {
     let world = |files: &[&str]| {
         let skill = "---\nname: tea\ndescription: 日本\n---\n";
         let start = Memory::default().in_folder("/w");
@@ -278,7 +278,7 @@ fn what_is_offered_is_what_the_key_takes() {
             &["agents/cok.md"],
             &["Replace with `./agents/cok.md`"],
         ),
-        // Both are taken here.
+        // This key takes files and folders.
         (r#"{"commands": "./command"}"#, &["commands/a.md"], &["Replace with `./commands`"]),
     ] {
         assert_eq!(titles(text, files), expected, "{text} {files:?}");

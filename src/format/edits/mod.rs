@@ -1,5 +1,6 @@
-//! Bare replies: SEARCH/REPLACE in its dialects, unified diffs in fences, `apply_patch`, and no
-//! other format around them. The blocks themselves are handled in [`blocks`](super::blocks).
+//! Bare replies: SEARCH/REPLACE in its dialects, unified diffs in fences, and `apply_patch`,
+//! without another format around them. The blocks themselves are handled in
+//! [`blocks`](super::blocks).
 
 mod outline;
 pub mod parse;
@@ -40,7 +41,8 @@ pub static FORMAT: Format = Format {
 /// The model of a reply.
 #[derive(Debug, PartialEq)]
 pub struct Reply {
-    /// What its text asks for. Which file a block is about depends on those that exist.
+    /// The edits that its text asks for. Which file a block is about depends on the files that
+    /// exist.
     pub draft: Arc<Draft>,
     /// The content of blocks isn't Markdown.
     opaque: Vec<Span>,
@@ -59,12 +61,12 @@ impl Reply {
         Self { draft, opaque }
     }
 
-    /// The blocks as they are written, in order: some do not know their files.
+    /// The blocks as written, in order. Some don't name their file.
     pub fn written(&self) -> impl Iterator<Item = &Block> {
         self.draft.steps.iter().map(|step| &step.block)
     }
 
-    /// The reply with the file of every block, as far as the workspace tells.
+    /// The reply with the file of every block that the workspace determines.
     pub fn resolved(&self, cx: &Context) -> reply::Reply {
         let root = cx.root();
         root.map_or_else(
@@ -100,7 +102,7 @@ impl Model for Reply {
         let reply = self.resolved(cx);
         let before = report.diagnostics.len();
         rules::check_faults(&reply.faults, cx, report);
-        // Of exactly this size: there may be very many blocks.
+        // With the exact capacity, since there may be very many blocks.
         let mut written = Vec::with_capacity(reply.blocks.len());
         written.extend(reply.blocks.iter().filter_map(|block| Written::of(cx.source, block)));
         let items = written.iter().map(|written| Item {
@@ -114,7 +116,7 @@ impl Model for Reply {
         let files = Workspace::new(cx);
         let context = RuleContext::new(cx, Manner::Reply, items.collect(), Vec::new(), &files);
         rules::check(&context, report);
-        // Pages of documentation, templates and tests show edits that nobody applies there.
+        // In documentation, templates and tests, edits are only shown, not applied.
         if cx.place().is_some_and(client::is_aside) {
             let found = report.diagnostics.iter_mut().skip(before);
             found.for_each(|finding| finding.severity = Severity::Hint);

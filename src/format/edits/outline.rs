@@ -1,5 +1,5 @@
-//! The outline of a reply, what can be folded in it, and its colours: a block is one thing, its two
-//! sides are its parts.
+//! The outline, folding ranges and highlighting of a reply. A block is one range, and its two sides
+//! are nested in it.
 
 use super::Reply;
 use crate::answer::{Fold, FoldKind, Highlight, Symbol, SymbolKind};
@@ -7,7 +7,7 @@ use crate::edit::{Block, Operation, marker};
 use crate::format::Context;
 use crate::text::Span;
 
-/// The lines of a block that are markers; none of those that are written in other ways.
+/// The marker lines of a block; none for blocks in other notations.
 fn marks(block: &Block, cx: &Context) -> Vec<Span> {
     let text = cx.source.slice(block.span.clone());
     let mut at = block.span.start;
@@ -100,5 +100,5 @@ pub(super) fn highlights(reply: &Reply, cx: &Context, span: &Span) -> Vec<Highli
     found
 }
 
-/// A path stands no farther above its block.
+/// How far above its block a path may be, in bytes.
 const FARTHEST: usize = 1000;

@@ -1,5 +1,5 @@
-//! What a program would read from a reply, as JSON: the shape is a contract. Wrong input is never
-//! an error, but has some.
+//! What a program reads from a reply, as JSON whose shape is stable. Invalid input never fails; its
+//! errors are part of the result.
 
 use serde_json::{Map, Value, json};
 
@@ -28,7 +28,7 @@ pub fn parse(cx: &Context) -> Value {
     })
 }
 
-/// Whether a text that is no document of another format asks for anything but fences that could be
+/// Whether text that isn't a document of another format contains more than fences that could be
 /// samples.
 pub fn is_reply(cx: &Context) -> bool {
     let draft = &Reply::read(cx.source).draft;

@@ -1,7 +1,6 @@
-//! Which documents are bare replies with edit blocks (LLMD-1): those in which a model edits a file,
-//! and that are no documents of their own. Front matter, a title, or prose about markers speak
-//! against it: edit blocks are explained in many places, and nothing is to be found wrong with
-//! those.
+//! Which documents are bare replies with edit blocks (LLMD-1): those in which a model edits a file
+//! and that contain nothing else. A document with front matter, a title, or prose about markers
+//! isn't one: many documents only explain edit blocks, and must not get findings for them.
 
 use std::path::Path;
 
@@ -12,7 +11,7 @@ use crate::markdown::SectionKind;
 use crate::reply::{self, Step};
 use crate::source::Source;
 
-/// Whether a document is such a reply.
+/// Whether a document is a bare reply.
 pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
     if !source.stretches().any(|stretch| signs::any(source, stretch).0)
         || source.front_matter().is_some()
@@ -49,10 +48,10 @@ fn is_record(source: &Source) -> bool {
     commit == Some(true) && author
 }
 
-/// Bytes that the first lines of such a document have at most.
+/// The most bytes that the first lines of such a document take.
 const HEAD: usize = 1024;
 
-/// Whether a block is one that a model wrote for a file, beyond doubt.
+/// Whether a model certainly wrote this block to edit a file.
 fn is_telling(step: &Step) -> bool {
     let block = &step.block;
     let named = block.path.is_some() || step.names.mentions.iter().any(|mention| mention.shaped);

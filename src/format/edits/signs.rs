@@ -1,5 +1,5 @@
-//! The lines of a section that tell of edit blocks. Sections remember them: a key looks at the
-//! lines of the section that it touches, and documents without such lines are asked once.
+//! The lines of a section that are signs of edit blocks. They are cached per section: a key press
+//! scans only the section that it changes, and documents without such lines are scanned once.
 
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -7,7 +7,7 @@ use crate::edit::{MarkerKind, Pair, marker};
 use crate::markdown::Trace;
 use crate::source::{Placed, Source, Stretch};
 
-/// A line that tells of a block.
+/// A line that is a sign of an edit block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     /// `<<<<<<< SEARCH`, with the length of its run.
@@ -18,18 +18,18 @@ pub enum Sign {
     PatchStart,
     /// `*** End Patch`
     PatchEnd,
-    /// `--- a/file`, with `+++ b/file` in the next line.
+    /// `--- a/file`, with `+++ b/file` on the next line.
     Diff,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Signs {
     signs: Box<[Sign]>,
-    /// A line outside code speaks of markers: `` `<<<<<<< SEARCH` ``.
+    /// Text outside code mentions a marker: `` `<<<<<<< SEARCH` ``.
     explains: bool,
 }
 
-/// What most sections have.
+/// Shared by most sections.
 static NONE: LazyLock<Arc<Signs>> = LazyLock::new(Arc::default);
 
 impl Signs {
@@ -111,7 +111,7 @@ fn signs(text: &str) -> Vec<Sign> {
     found
 }
 
-/// Where a text mentions a marker within a line.
+/// Where text mentions a marker within a line.
 fn mentions(text: &str) -> impl Iterator<Item = usize> {
     memchr::memchr_iter(b'`', text.as_bytes()).filter(move |at| {
         let named = text.get(at + 1..).unwrap_or_default();

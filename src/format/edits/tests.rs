@@ -1,5 +1,5 @@
-//! LLMD-1 for bare replies: what is one, what is read of it, and that an edited one is read as a
-//! fresh one.
+//! LLMD-1 for bare replies: recognising and reading them, and that an edited reply reads the same
+//! as a new one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ fn llmd_01_a_bare_reply_in_any_dialect() {
 }
 
 #[test]
-fn llmd_01_text_about_blocks_is_no_reply() {
+fn llmd_01_text_about_blocks_is_not_a_reply() {
     let quoted: String = BLOCK.lines().map(|line| format!("> {line}\n")).collect();
     let longer =
         format!("Write blocks so:\n\n````markdown\nFirst say why.\n\n```rust\n{BLOCK}```\n````\n");
@@ -87,7 +87,7 @@ fn llmd_01_text_about_blocks_is_no_reply() {
 }
 
 #[test]
-fn llmd_01_comments_in_blocks_are_no_titles() {
+fn llmd_01_comments_in_blocks_are_not_titles() {
     let text = "src/a.py\n<<<<<<< SEARCH\n# one\n=======\n# two\n>>>>>>> REPLACE\n";
     assert!(is_reply(text));
     assert_eq!(paths(text).len(), 1);
@@ -109,15 +109,15 @@ fn markdown(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn documentation_does_not_light_up() {
+fn documentation_is_not_read_as_replies() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
     markdown(root, &mut files);
-    // Beside the sources, where they are.
+    // Next to the repository, on machines that have them.
     markdown(&root.join("../shared/specs"), &mut files);
     markdown(&root.join("../shared/design"), &mut files);
     assert!(files.len() > 100);
-    // Replies that tests apply are replies.
+    // Except the replies that tests apply.
     let is_reply = |path: &Path| {
         path.components().any(|part| part.as_os_str() == "edits" || part.as_os_str() == "drive")
     };
@@ -133,7 +133,7 @@ fn documentation_does_not_light_up() {
 }
 
 #[test]
-fn an_edited_reply_is_read_as_a_fresh_one() {
+fn an_edited_reply_reads_the_same_as_a_new_one() {
     let comment =
         "b.py\n```python\n<<<<<<< SEARCH\n# one\nx\n=======\n# two\n>>>>>>> REPLACE\n```\n";
     let whole = format!(
@@ -179,7 +179,7 @@ fn an_edited_reply_is_read_as_a_fresh_one() {
 }
 
 #[test]
-fn findings_and_lenses_say_the_same_of_blocks_that_meet() {
+fn findings_and_lenses_agree_on_blocks_in_the_same_file() {
     use crate::format::{Context, Model};
     use crate::plan::choice::Goal;
     use crate::plan::standing::State;
@@ -216,8 +216,8 @@ fn findings_and_lenses_say_the_same_of_blocks_that_meet() {
     let is = |file: &str, text: &str, states: &str, codes: &str| {
         assert_eq!(told(file, text), (states.to_owned(), codes.to_owned()), "{text}")
     };
-    // Two blocks for two places; one block twice; two that reach into each other; what the first
-    // brings is not what is meant.
+    // Two blocks for two places; the same block twice; two that overlap; two dividers; a block
+    // whose REPLACE text contains the next one's SEARCH text; blocks that are already applied.
     is("x\ny\nx\n", &[block("x\n", "1\n"), block("x\n", "2\n")].concat(), "fits fits", "");
     is(
         "x\ny\n",
@@ -246,9 +246,9 @@ fn findings_and_lenses_say_the_same_of_blocks_that_meet() {
     );
 }
 
-/// What the editor says of every block, and what `apply` does with it, for replies drawn at random.
+/// For random replies, the editor shows for every block what `apply` does with it.
 #[test]
-fn lenses_say_what_apply_does() {
+fn lenses_show_what_apply_does() {
     use crate::format::{Context, Model};
     use crate::plan::choice::Goal;
     use crate::plan::standing::State;
@@ -416,7 +416,7 @@ fn a_reply_has_an_outline_folds_and_colours() {
         (">>>>>>> REPLACE", "keyword"),
     ];
     assert_eq!(colours, expected.map(|(text, kind)| (text.to_owned(), kind)));
-    // What looks like a heading in a block is none.
+    // A line in a block that looks like a heading isn't one.
     let document = crate::document::Document::new(text, None, &config);
     assert_eq!(crate::ide::symbols::symbols(&document, &cx).len(), 1);
 }
@@ -448,7 +448,7 @@ fn many_blocks_in_fences_are_read_in_time() {
 }
 
 #[test]
-fn many_blocks_that_nothing_ends_are_checked_in_time() {
+fn many_unclosed_blocks_are_checked_in_time() {
     use crate::format::Context;
     use crate::rule::Report;
     use crate::world::Memory;
@@ -473,7 +473,7 @@ fn many_blocks_that_nothing_ends_are_checked_in_time() {
     }
 }
 
-/// The findings of a reply, with what their first fixes make of it.
+/// The findings of a reply, each with the text after its first fix.
 fn findings(files: &[(&str, &str)], text: &str) -> Vec<(&'static str, String, Option<String>)> {
     use crate::format::Context;
     use crate::rule::Report;
@@ -523,7 +523,7 @@ fn operations_on_whole_files_change_something() {
 }
 
 #[test]
-fn blocks_name_files_as_earlier_blocks_left_them() {
+fn blocks_see_the_files_that_earlier_blocks_leave() {
     let moved = patch("*** Update File: a.py\n*** Move to: c.py\n@@\n-two\n+2\n");
     let renamed =
         |from: &str, to: &str| format!("<dyad-rename from=\"{from}\" to=\"{to}\"></dyad-rename>\n");
@@ -580,7 +580,7 @@ fn what_apply_refuses_is_reported() {
 }
 
 #[test]
-fn an_end_marker_is_the_one_of_its_head() {
+fn an_end_marker_must_match_its_head() {
     for (head, end, wrong) in [
         ("<<<<<<< ORIGINAL", ">>>>>>> UPDATED", Some(">>>>>>> REPLACE")),
         ("<<<<<<< SEARCH", ">>>>>>> REPLACE", Some(">>>>>>> UPDATED")),

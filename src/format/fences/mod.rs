@@ -1,5 +1,5 @@
-//! Code fences in any Markdown that a model reads. What a stretch of sections has is read once and
-//! kept with it.
+//! Code fences in any Markdown that a model reads. The fences of a stretch of sections are read
+//! once and cached with it.
 
 pub mod rules;
 #[cfg(test)]
@@ -23,18 +23,18 @@ pub(super) struct Closing {
     pub opening: Span,
     /// The marks.
     pub marks: Span,
-    /// The whitespace before them, and what it should be.
+    /// The whitespace before them; `wanted` is the right one.
     pub indent: Span,
     pub wanted: String,
 }
 
-/// A closing fence may be indented by so many columns more than its surroundings.
+/// How many columns a closing fence may be indented more than its surroundings.
 const MOST: usize = 3;
 
-/// Most stretches have none.
+/// Shared by most stretches.
 static NOTHING: LazyLock<Arc<Indented>> = LazyLock::new(Arc::default);
 
-/// Those of a document.
+/// All closing fences of a document that are indented too far.
 pub(super) fn indented(source: &Source) -> impl Iterator<Item = Closing> {
     source.stretches().flat_map(move |stretch| {
         let kept = stretch.memo().share(|| {
@@ -78,8 +78,8 @@ fn read(source: &Source, placed: Placed) -> Vec<Closing> {
     fenced.filter_map(|block| closing(&text, &block.span)).collect()
 }
 
-/// The line of a fenced block that was meant to close it: nothing but marks, followed by another
-/// fence's first line, or by no closing line at all.
+/// The line of a fenced block that was meant to close it: only marks, and after it comes the
+/// opening line of another fence, or no closing line at all.
 fn closing(text: &str, block: &Span) -> Option<Closing> {
     let start = text.get(..block.start)?.rfind('\n').map_or(0, |at| at + 1);
     let before = text.get(start..block.start)?;
@@ -100,7 +100,7 @@ fn closing(text: &str, block: &Span) -> Option<Closing> {
     };
     let (mark, length) = marks(first.trim())?;
     let mut meant: Option<Closing> = None;
-    // Two of one column are a block inside, which an author indented.
+    // Two fences at the same column are a nested block that the author indented.
     let (mut deep, mut count_deep) = (0, 0);
     for (line, at) in lines {
         let content = line.trim();
@@ -110,7 +110,7 @@ fn closing(text: &str, block: &Span) -> Option<Closing> {
         match &meant {
             // Markdown closes the block here.
             _ if other == mark && count >= length && alone && !is_deep(line, own) => {
-                // Without the next fence, this line is the right one.
+                // No other fence is in between, so the block is closed correctly.
                 return None;
             }
             _ if other == mark && alone && meant.is_some() && column(line) == deep => {

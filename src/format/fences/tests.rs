@@ -15,7 +15,7 @@ fn dedented(text: &str) -> String {
 #[test]
 fn a_fence_that_was_meant_to_close_is_dedented() {
     for (text, wanted) in [
-        // The block goes on to the end of the document, or to the next fence.
+        // The block continues to the end of the document, or to the next fence.
         ("```sh\nls\n    ```\n\nEnd. 日\n", "```sh\nls\n```\n\nEnd. 日\n"),
         (
             "# 日\n\n```sh\r\nls\r\n\t```\r\n\r\nThen:\r\n\r\n```sh\r\nls\r\n```\r\n\r\nEnd.\r\n",
@@ -36,12 +36,12 @@ fn a_fence_that_was_meant_to_close_is_dedented() {
 fn other_fences_are_left_alone() {
     for text in [
         "```sh\nls\n   ```\n\n- a\n\n  ```sh\n  ls\n     ```\n",
-        // An example of a list with code, or of a longer fence.
+        // Examples of a list with code, and of a longer fence.
         "```md\n1. a\n    ```sh\n    ls\n    ```\n2. b\n```\n",
         "````md\n```sh\nls\n    ```\n````\n",
-        // A block inside, indented as a whole.
+        // A nested block that is indented as a whole.
         "```md\n- a\n        ```\n        日\n        ```\n\n```sh\n```\n\nEnd.\n",
-        // Never closed, and closed by another mark.
+        // Never closed, or closed by another mark.
         "```sh\nls\n\nEnd.\n",
         "```sh\nls\n    ~~~\n\nEnd.\n",
         "> ```sh\n> ls\n>     ```\n",

@@ -1,5 +1,5 @@
-//! Front matter that is not YAML, cut at its keys: one finding for each value that breaks it, on
-//! that value, with a repair that was read again before it is offered.
+//! Front matter that is not YAML, split at its keys: one finding on each value that breaks it. A
+//! repair is offered only after the repaired text was parsed.
 
 mod items;
 mod lines;
@@ -34,10 +34,10 @@ pub struct Repair {
     pub safe: bool,
 }
 
-/// More values than this are not reported: the first ones say enough.
+/// The most values that are reported: the first ones say enough.
 const MOST: usize = 5;
 
-/// Keys that are never words of a sentence in front of a colon.
+/// Keys that are never words before a colon in a sentence.
 const LABELS: &[&str] =
     &["license", "version", "origin", "metadata", "allowed-tools", "author", "compatibility"];
 
@@ -61,7 +61,7 @@ pub fn broken(text: &str, errors: &[Error], known: &dyn Fn(&str) -> bool) -> Vec
         .map(|chunk| chunk.broken(text, known))
         .collect();
     if found.is_empty() {
-        // Each value alone is YAML: the mistake is between them.
+        // Each value on its own is YAML, so the mistake is between them.
         found.extend(errors.iter().take(1).map(|error| from_error(text, error, None)));
     }
     verify(text, &chunks, &mut found);
@@ -81,8 +81,8 @@ pub fn safe_edits(found: &[Broken]) -> Vec<Edit> {
     safe.flat_map(|repair| repair.edits.clone()).collect()
 }
 
-/// What is lost of text that is YAML: keys that are no keys to it, and sentences below a description that
-/// are.
+/// The mistakes in valid YAML that isn't what the author meant: keys that YAML doesn't read as
+/// keys, and sentences below a description that it does.
 pub fn misread(text: &str, tree: &Tree, known: &dyn Fn(&str) -> bool) -> Vec<Broken> {
     let is_mapping = tree.root.as_ref().is_some_and(|root| root.as_mapping().is_some());
     let words = |entry: &Entry| entry.key.as_str().is_some_and(|key| key.contains(' '));
@@ -101,8 +101,8 @@ pub fn misread(text: &str, tree: &Tree, known: &dyn Fn(&str) -> bool) -> Vec<Bro
     found
 }
 
-/// Marks repairs as safe if they repair everything and lose no key; drops those that repair nothing, and
-/// findings that are too many.
+/// Marks repairs as safe if they repair everything and lose no key; drops those that repair
+/// nothing, and findings over the limit.
 fn verify(text: &str, chunks: &[Chunk], found: &mut Vec<Broken>) {
     let first: Vec<Edit> = found
         .iter()
@@ -129,8 +129,8 @@ fn verify(text: &str, chunks: &[Chunk], found: &mut Vec<Broken>) {
     }
 }
 
-/// Whether a text with repairs is YAML whose keys are those of the chunks, each once, and every list is
-/// still one.
+/// Whether the repaired text is YAML with exactly the keys of the chunks, each once, and every list
+/// is still a list.
 fn keeps_keys(text: &str, repaired: &str, chunks: &[Chunk]) -> bool {
     let tree = yaml::parse(repaired);
     let mut keys: Vec<(&str, bool)> = tree
@@ -156,20 +156,21 @@ struct Chunk {
     span: Span,
     /// The start of the value: after the colon and the spaces.
     value: usize,
-    /// What is wrong between the key and the value.
+    /// The mistake between the key and the value.
     fault: Option<Fault>,
 }
 
-/// Why YAML reads no key where a line begins with one.
+/// Why YAML doesn't see the key that a line begins with.
 #[derive(Debug, Clone, PartialEq)]
 enum Fault {
-    /// There is no space after the colon.
+    /// No space after the colon.
     Glued,
-    /// Something else than `: `, in bytes of the YAML; `sure` if nothing above may be prose that goes on.
+    /// Something other than `: `, in bytes of the YAML; `sure` if the line can't continue prose
+    /// above it.
     Sign { span: Span, sure: bool },
 }
 
-/// Words in front of a colon that name the speaker or the part of an example.
+/// Words before a colon that name the speaker or the part of an example.
 const SPEAKERS: &[&str] = &[
     "agent",
     "ai",
@@ -280,7 +281,7 @@ pub(in crate::format) fn key(line: &str) -> Option<&str> {
         .then_some(key)
 }
 
-/// The word in front of a colon without a space after it.
+/// The word before a colon that has no space after it.
 fn glued_key(line: &str) -> Option<&str> {
     let (key, rest) = line.split_once(':')?;
     (key.starts_with(|letter: char| letter.is_ascii_lowercase())
@@ -302,8 +303,8 @@ fn unmarked(line: &str) -> Option<(&str, &str)> {
         .then_some((key, sign))
 }
 
-/// Whether a line with this word and sign begins a key: with only a space, it may as well be prose that
-/// goes on.
+/// Whether a line with this word and sign begins a key. With only a space, it may also continue
+/// prose.
 fn begins(chunks: &[Chunk], key: &str, sign: &str) -> bool {
     let above = chunks.last().and_then(|chunk| chunk.key.as_deref());
     !sign.trim().is_empty()
@@ -431,7 +432,7 @@ impl Chunk {
     }
 }
 
-/// A comma after a whole value, as between the members of a JSON object.
+/// A comma after a complete value, as between the members of a JSON object.
 fn comma(key: &str, span: &Span, value: &str) -> Option<Broken> {
     let before = value.strip_suffix(',')?;
     let tree = yaml::parse(before);
@@ -483,7 +484,7 @@ fn holds_keys(value: &str) -> bool {
     })
 }
 
-/// A known key that follows a sentence, or a name, in the same line: the line break in front of it was
+/// A known key that follows a sentence or a name on the same line: the line break before it was
 /// lost.
 fn lost_line<'v>(
     key: &str,
@@ -542,7 +543,7 @@ fn shift(span: &Span, by: usize) -> Span {
     span.start + by..span.end + by
 }
 
-/// A mistake that no value explains, with the repairs that are known for its kind.
+/// A mistake that isn't in a single value, with the known repairs for its kind.
 fn from_error(text: &str, error: &Error, key: Option<String>) -> Broken {
     let mut finding = Diagnostic {
         rule: &super::SCRATCH,

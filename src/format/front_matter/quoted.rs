@@ -9,7 +9,8 @@ pub(super) struct Meant {
     pub sure: bool,
 }
 
-/// The text that is meant by a value that begins and ends with the same quote, where YAML reads something else.
+/// The intended text of a value that begins and ends with the same quote and that YAML reads
+/// differently.
 pub(super) fn meant(value: &str) -> Option<Meant> {
     let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
     let inside = value.strip_prefix(quote)?.strip_suffix(quote)?;
@@ -35,13 +36,13 @@ pub(super) fn meant(value: &str) -> Option<Meant> {
     Some(Meant { text: folded(&text), sure })
 }
 
-/// Whether a letter after a backslash means something in double quotes.
+/// Whether a backslash and this letter are an escape in double quotes.
 fn is_escape(letter: char) -> bool {
     letter.is_whitespace() || "0abtnvfre\"/\\N_LPxuU".contains(letter)
 }
 
-/// The starts of lines at column 0 inside of values in quotes, which YAML wants indented. Nothing if a quote is
-/// never closed, or text follows it.
+/// The starts of lines at column 0 inside quoted values, which YAML requires to be indented. Empty
+/// if a quote is never closed, or text follows it.
 pub fn astray(text: &str) -> Vec<usize> {
     let mut found = Vec::new();
     let mut open: Option<char> = None;
@@ -81,7 +82,7 @@ fn is_end(rest: &str) -> bool {
     rest.trim().is_empty() || rest.starts_with([' ', '\t']) && rest.trim_start().starts_with('#')
 }
 
-/// What follows the quote that closes a value in the same line.
+/// The rest of the line after the quote that closes a value.
 fn after_quote(text: &str, quote: char) -> Option<&str> {
     let mut letters = text.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
@@ -98,7 +99,7 @@ fn after_quote(text: &str, quote: char) -> Option<&str> {
     None
 }
 
-/// What a quote inside of a value looks like.
+/// The role of a quote inside a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Opening,
@@ -142,7 +143,7 @@ mod tests {
     use super::{astray, meant};
 
     #[test]
-    fn quotes_around_a_value_are_no_part_of_it() {
+    fn quotes_around_a_value_are_not_part_of_it() {
         for (value, text, sure) in [
             (r"'FRs don\'t include details'", "FRs don't include details", true),
             ("'don't do it'", "don't do it", true),

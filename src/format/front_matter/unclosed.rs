@@ -1,4 +1,5 @@
-//! Front matter without its closing `---`: a line that was meant as such, or where it was meant to end.
+//! Front matter without its closing `---`: the line that was meant to be it, or the place where the
+//! front matter was meant to end.
 
 use super::broken;
 use crate::rule::Fix;
@@ -6,10 +7,10 @@ use crate::source::{FrontMatter, Source};
 use crate::text::{self, Edit, Span};
 use crate::yaml;
 
-/// Bytes below the front matter that are looked at.
+/// How many bytes below the front matter are searched.
 const REACH: usize = 512;
 
-/// What is wrong at the end of front matter that is never closed, and its fix.
+/// Where front matter that is never closed goes wrong, with the message and the fix.
 pub fn finding(
     source: &Source,
     front: &FrontMatter,
@@ -40,12 +41,12 @@ pub struct End {
     pub sure: bool,
 }
 
-/// What may follow the last key, if its value isn't complete in its line.
+/// What may follow the last key, depending on its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
-    /// The value is in the line of its key.
+    /// The value is on the line of its key.
     No,
-    /// No line of the value so far.
+    /// The value hasn't begun.
     Empty,
     /// Items at column 0.
     Items,
@@ -53,7 +54,7 @@ enum Open {
     Nested,
 }
 
-/// Where YAML ends and the body begins, in a text of which `extent` bytes look like YAML.
+/// Where YAML ends and the body begins, in text whose first `extent` bytes look like YAML.
 pub fn meant(text: &str, extent: usize, known: &dyn Fn(&str) -> bool) -> End {
     let (mut at, mut end) = (0, 0);
     let (mut gap, mut open) = (false, Open::No);
@@ -128,8 +129,8 @@ pub fn meant(text: &str, extent: usize, known: &dyn Fn(&str) -> bool) -> End {
     End { at: end, sure: certain }
 }
 
-/// For each line, the next known key below it, with only what front matter may contain between them, and
-/// whether it's on the next line.
+/// For each line, the next known key below it, if only front matter lies between them, and whether
+/// it's on the next line.
 fn next_known<'t>(lines: &[&'t str], known: &dyn Fn(&str) -> bool) -> Vec<Option<(&'t str, bool)>> {
     let mut next = None;
     let mut found: Vec<_> = lines
@@ -161,8 +162,8 @@ pub struct MistypedEnd {
     pub fix: Fix,
 }
 
-/// A last line with an indented `---`, or a line below keys with another number of dashes. The first `extent` bytes of
-/// `text`, at `start` in the document, look like YAML.
+/// An indented `---` on the last line, or a line below keys with another number of dashes. The
+/// first `extent` bytes of `text`, which is at `start` in the document, look like YAML.
 pub fn mistyped_end(
     text: &str,
     extent: usize,
@@ -186,8 +187,8 @@ pub fn mistyped_end(
     })
 }
 
-/// A line below keys with other dashes than three, or with text after them, as [`mistyped_end`]. If the text is
-/// `closed`, all of it is in front of a line `---`.
+/// A line below keys with more or fewer than three dashes, or with text after them, as in
+/// [`mistyped_end`]. If the text is `closed`, all of it is before a line `---`.
 pub fn mistyped_dashes(
     text: &str,
     start: usize,
@@ -250,8 +251,8 @@ pub fn mistyped_dashes(
     None
 }
 
-/// Whether front matter goes on below a line of dashes: nothing or a known key follows, or it's YAML with more keys
-/// without that line.
+/// Whether front matter goes on below a line of dashes: nothing or a known key follows, or without
+/// that line the text is YAML with more keys.
 fn goes_on(above: &str, below: &str, known: &dyn Fn(&str) -> bool) -> bool {
     let first = below.lines().find(|line| !line.trim().is_empty());
     let Some(first) = first else { return true };
@@ -266,7 +267,7 @@ fn goes_on(above: &str, below: &str, known: &dyn Fn(&str) -> bool) -> bool {
     broken::key(first).is_some_and(known) || whole()
 }
 
-/// Whether an end above some lines makes keys part of the body.
+/// Whether ending the front matter above these lines moves keys into the body.
 fn cuts_off(below: &str, closed: bool, known: &dyn Fn(&str) -> bool) -> bool {
     let beside = |line: &&str| closed || !line.trim().is_empty();
     let mut keys = below.lines().take_while(beside).filter_map(broken::key);
@@ -274,7 +275,7 @@ fn cuts_off(below: &str, closed: bool, known: &dyn Fn(&str) -> bool) -> bool {
     first.is_some_and(broken::is_like_a_key) || keys.any(known)
 }
 
-/// Whether a line consists of dashes: `--`, `----`, `- - -`, or what an editor makes of them.
+/// Whether a line consists of dashes: `--`, `----`, `- - -`, or typographic dashes.
 pub fn is_rule(line: &str) -> bool {
     let dashes = || line.chars().filter(|letter| *letter != ' ');
     let long = |dash: char| matches!(dash, '–' | '—' | '―' | '−');

@@ -1,5 +1,5 @@
-//! Plain Markdown: every file of no other format. In its front matter, only clear YAML mistakes are
-//! reported.
+//! Plain Markdown: all files without another format. Only clear YAML mistakes in their front matter
+//! are reported.
 
 pub mod rules;
 

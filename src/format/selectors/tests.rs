@@ -290,7 +290,7 @@ fn sel_20_hints_name_the_headings() {
 }
 
 #[test]
-fn names_stay_within_their_share_and_say_that_they_are_not_all() {
+fn names_stay_within_their_share_and_report_that_they_are_incomplete() {
     let limit = Limit::new(64 << 10);
     let world = Memory::default().with("/w/doc.md", "").with_limit(limit.clone());
     let names = Names::of(&world);

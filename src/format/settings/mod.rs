@@ -1,5 +1,5 @@
-//! `agentmd.toml` as a document: what is wrong with single entries of it. Everything else that is
-//! wrong with it keeps it from being used, and is reported where it is read.
+//! `agentmd.toml` as a document, with findings about single entries. All other mistakes keep the
+//! settings from being used at all, and are reported where the file is read.
 
 mod rules;
 

@@ -52,7 +52,7 @@ pub struct Settings {
     pub timeout: Duration,
 }
 
-/// The providers of a run, and what was learned about each model.
+/// The providers of a run, and the facts learned about each model.
 #[derive(Debug)]
 pub struct Provider {
     settings: Settings,

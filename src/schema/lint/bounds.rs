@@ -44,8 +44,8 @@ pub(super) fn check(place: &Place<'_>, lints: &mut Vec<SchemaLint>) {
     }
 }
 
-/// The values that a schema excludes along with all of a kind; `None` if it allows none of that kind
-/// anyway.
+/// The values that no longer match if a schema excludes all of a kind; `None` if it doesn't allow
+/// that kind anyway.
 fn excluded(schema: &Value, kind: &str) -> Option<String> {
     let is_of = |name: &Value| {
         name.as_str().is_some_and(|name| name == kind || (name, kind) == ("integer", "number"))

@@ -80,7 +80,7 @@ fn partner(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The keyword that limits values of these types like `name` limits others.
+/// The keyword that limits values of these types the way `name` limits others.
 fn counterpart(name: &str, kinds: &[Type]) -> Option<&'static str> {
     let lower = match name {
         "minLength" | "minItems" | "minimum" | "minProperties" => true,

@@ -161,7 +161,7 @@ fn undeclared(
     budget: &mut Budget<'_>,
     lints: &mut Vec<SchemaLint>,
 ) {
-    // What must not be there, or may be, needn't be declared.
+    // Properties in `not` and `if` needn't be declared.
     let condition = condition(index, references);
     let Some(declared) = declared(index, references, budget).filter(|_| condition != Some("not"))
     else {

@@ -168,7 +168,7 @@ pub(super) fn defaults(
     }
 }
 
-/// Checks no `default` and no example from here on.
+/// From this schema on, neither `default` nor `examples` are checked.
 fn too_complex(place: &Place<'_>) -> SchemaLint {
     let keyword = if place.value.get("default").is_some() { "default" } else { "examples" };
     let message = format!(

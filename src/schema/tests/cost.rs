@@ -85,7 +85,7 @@ fn schemas_with_too_many_patterns_or_references_are_not_compiled() {
 }
 
 #[test]
-fn a_schema_with_too_many_schemas_inside_is_not_built() {
+fn a_schema_with_too_many_subschemas_is_not_compiled() {
     let of = |count: usize| {
         let property = |number: usize| (format!("p{number}"), json!({ "type": "string" }));
         let properties: serde_json::Map<_, _> = (0..count).map(property).collect();
@@ -102,8 +102,8 @@ fn a_schema_with_too_many_schemas_inside_is_not_built() {
 }
 
 #[test]
-fn a_validator_is_only_built_for_an_analysis_that_is_not_cancelled() {
-    // Fewer steps than there are between two questions, if building did not count.
+fn no_validator_is_built_for_a_cancelled_analysis() {
+    // Without the cost of building, fewer steps than between two checks for cancellation.
     let property = |number: usize| (format!("p{number}"), json!(true));
     let schema = json!({ "type": "object", "properties": (0..110).map(property).collect::<serde_json::Map<_, _>>() });
     let asked = Cell::new(0);
@@ -116,7 +116,7 @@ fn a_validator_is_only_built_for_an_analysis_that_is_not_cancelled() {
 }
 
 #[test]
-fn names_are_judged_within_the_budget_of_an_analysis() {
+fn names_are_checked_within_the_budget_of_an_analysis() {
     let bomb = compile(&levels("$defs", 11, 2)).unwrap();
     assert!(!suffices(&levels("$defs", 11, 2), &json!(1), 4_000));
     assert!(!bomb.may_allow(&json!(1)) && bomb.may_allow(&json!("x")));
@@ -126,7 +126,7 @@ fn names_are_judged_within_the_budget_of_an_analysis() {
 }
 
 #[test]
-fn values_in_documents_are_judged_within_the_budget_of_an_analysis() {
+fn values_in_documents_are_checked_within_the_budget_of_an_analysis() {
     let messages =
         |errors: Vec<ValueError>| errors.into_iter().map(|error| error.message).collect::<Vec<_>>();
     let refused = ["the schema is too complex to check this value"];
@@ -145,7 +145,7 @@ fn values_in_documents_are_judged_within_the_budget_of_an_analysis() {
 }
 
 #[test]
-fn a_cancelled_analysis_stops_at_the_next_question() {
+fn a_cancelled_analysis_stops_promptly() {
     let property =
         |number: usize| (format!("p{number}"), json!({ "type": "strng", "description": "x" }));
     let wide = json!({ "type": "object", "properties": (0..4_000).map(property).collect::<serde_json::Map<_, _>>() });

@@ -76,7 +76,7 @@ fn required() {
     check(object(json!(["ulr", "format"])), &[("/required/0", UndeclaredRequired)]);
     assert_eq!(fixed(object(json!(["ulr"]))), Some(object(json!(["url"]))));
     check(json!({"type": "object", "required": ["a"]}), &[("/required/0", UndeclaredRequired)]);
-    // What must not be there, and what may be, needn't be declared.
+    // Properties in `not` and `if` needn't be declared.
     let with = |keyword: &str, schema: Value| {
         let mut object = object(json!(["url"]));
         object[keyword] = schema;

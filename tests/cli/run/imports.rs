@@ -120,7 +120,7 @@ fn mdl_20_a_cycle_is_refused_before_any_request() {
 }
 
 #[test]
-fn mdl_20_imports_end_somewhere() {
+fn mdl_20_deeply_nested_imports_are_refused() {
     let folder = Folder::agreed(&[]);
     for number in 0..70 {
         folder.write(

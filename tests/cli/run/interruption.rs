@@ -88,7 +88,7 @@ fn mdl_25_servers_are_stopped_on_timeout_even_during_a_tool_call() {
 }
 
 #[test]
-fn mdl_25_a_run_that_is_killed_takes_its_servers_along() {
+fn mdl_25_killing_a_run_ends_its_servers() {
     let Some(folder) = folder("") else { return };
     let provider = Provider::always(Reply::text("{\"n\": 1}").after(Duration::from_secs(30)));
     let mut child = begun(&folder, &provider, &[]);

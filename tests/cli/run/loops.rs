@@ -9,7 +9,7 @@ use super::{COUNT, Folder, KEY, Provider, Reply, summary};
 const INPUT: &str = r#"{"text": "one two"}"#;
 
 #[test]
-fn mdl_26_an_input_that_does_not_fit_asks_nobody() {
+fn mdl_26_invalid_input_is_never_sent() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     for input in [r#"{"text": 3}"#, "{}", "", "[]", "3"] {
         let provider = Provider::always(Reply::text(r#"{"n": 2}"#));
@@ -178,7 +178,7 @@ fn mdl_28_iterations_are_counted_and_end() {
 }
 
 #[test]
-fn mdl_28_tool_rounds_count_and_an_endless_one_ends() {
+fn mdl_28_tool_rounds_count_as_iterations_and_end() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let provider = Provider::always(Reply::calls(&[("nothing", "{}")]));
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT, "--quiet"]);

@@ -95,7 +95,7 @@ fn mdl_34_anything_else_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn mdl_34_nothing_runs_without_it() {
+fn mdl_34_nothing_runs_without_an_agreement() {
     let folder = Folder::with(&[("count.md", COUNT)]);
     let arguments = ["run", "count.md", "--input", r#"{"text": "a"}"#];
     let provider = Provider::always(Reply::text("{\"n\": 1}"));
@@ -124,7 +124,7 @@ fn mdl_34_nothing_runs_without_it() {
 }
 
 #[test]
-fn mdl_34_other_commands_never_need_it() {
+fn mdl_34_other_commands_need_no_agreement() {
     let folder = Folder::with(&[("count.md", COUNT)]);
     for arguments in [
         &["check", "count.md"][..],

@@ -26,7 +26,7 @@ fn mdl_32_debug_hides_headers_and_short_secrets() {
 }
 
 #[test]
-fn mdl_32_the_key_of_the_environment_is_hidden_beside_that_of_the_flag() {
+fn mdl_32_keys_from_the_environment_and_the_flag_are_both_hidden() {
     let Some(folder) = folder("SAYS: sk-flag-0001 and sk-test-0123456789 and sk-other-777777")
     else {
         return;

@@ -313,7 +313,7 @@ fn mdl_25_unreachable_and_unsupported_urls() {
 }
 
 #[test]
-fn mdl_32_debug_shows_what_is_started_and_no_secret() {
+fn mdl_32_debug_shows_commands_without_secrets() {
     let Some(server) = server() else { return };
     let folder = Folder::agreed(&[]);
     let server =

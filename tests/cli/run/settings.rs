@@ -113,7 +113,7 @@ fn mdl_33_prices_come_from_the_settings_and_a_run_ends_at_its_limit() {
 }
 
 #[test]
-fn mdl_33_prices_that_are_no_amounts_are_errors() {
+fn mdl_33_invalid_prices_are_errors() {
     for price in ["-1", "nan", "-inf", "inf", "+nan"] {
         for pair in [format!("input = {price}\noutput = 1"), format!("input = 1\noutput = {price}")]
         {

@@ -28,7 +28,7 @@ fn run(folder: &Folder, program: &str, more: &[&str]) -> (crate::Answer, usize) 
 }
 
 #[test]
-fn mdl_34_an_import_outside_of_the_workspace_starts_nothing_unasked() {
+fn mdl_34_an_import_outside_the_workspace_starts_nothing_without_asking() {
     let Some(folder) = folder() else { return };
     let (refused, asked) = run(&folder, "main.md", &[]);
     assert_eq!((refused.status, asked), (1, 0), "{refused:?}");

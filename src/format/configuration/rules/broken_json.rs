@@ -23,18 +23,18 @@ declare_rule! {
     pub static RULE = "configuration/broken-json", Error, "Configuration file is not valid JSON";
 }
 
-/// Reports it at the place of the error.
+/// Reports invalid JSON at the place of the error.
 pub fn check(cx: &Context, report: &mut Report) {
     if cx.world.knowledge() == Knowledge::Later {
         return;
     }
     let Some((message, offset)) = names::json_error(cx.source) else { return };
-    // Where the end comes too early, the last line is what lacks something.
+    // If the file ends too early, mark its last line.
     let written = cx.source.slice(0..cx.source.len()).trim_end().len();
     let line = cx.source.line_span(offset.min(written.saturating_sub(1)));
     let start = if offset < line.end { offset } else { line.start };
     let finding = report.add(&RULE, start..line.end, format!("not valid JSON: {message}"));
-    // A test of how a program takes such a file, a template, or what nobody uses.
+    // Tests, templates and unused folders may contain such a file on purpose.
     let below = listed::below(cx);
     if is_aside(&below) || is_left_alone(cx.world, cx.root().as_deref(), &below) {
         finding.severity = Severity::Hint;

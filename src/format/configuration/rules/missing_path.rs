@@ -35,10 +35,10 @@ declare_rule! {
     pub static RULE = "configuration/missing-path", Warning, "Path in a manifest that doesn't exist";
 }
 
-/// With more, files were left out on purpose.
+/// With more of them, the files were left out on purpose.
 const MOST: usize = 10;
 
-/// Reports it.
+/// Reports missing paths.
 pub fn check(cx: &Context, faults: &[Fault], report: &mut Report) {
     let missing: Vec<&Fault> =
         faults.iter().filter(|fault| fault.cause == Cause::Missing).collect();
@@ -58,7 +58,7 @@ pub fn check(cx: &Context, faults: &[Fault], report: &mut Report) {
     }
 }
 
-/// The path with the name of what is there and nearly has it.
+/// The path with the most similar name that exists in its folder.
 fn near(cx: &Context, fault: &Fault) -> Option<String> {
     let slash = if fault.path.ends_with('/') { "/" } else { "" };
     let path = fault.path.trim_end_matches('/');
@@ -70,7 +70,8 @@ fn near(cx: &Context, fault: &Fault) -> Option<String> {
     Some(format!("{folder}/{near}{slash}"))
 }
 
-/// The folder of the same name in those of clients, such as `./.claude/skills`: first in the client's own.
+/// The folders of this name in the folders of clients, such as `./.claude/skills`, the client's own
+/// first.
 fn elsewhere(cx: &Context, fault: &Fault) -> Vec<String> {
     let name = fault.path.strip_prefix("./").map(|name| name.trim_end_matches('/'));
     let Some(name) = name.filter(|name| !name.is_empty() && !name.contains('/')) else {
@@ -91,5 +92,5 @@ fn elsewhere(cx: &Context, fault: &Fault) -> Vec<String> {
     found.into_iter().map(|folder| format!("./{folder}/{name}{slash}")).collect()
 }
 
-/// So many folders of other places are offered.
+/// How many folders in other places are offered.
 const MOST_ELSEWHERE: usize = 2;

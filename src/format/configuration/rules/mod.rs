@@ -22,7 +22,7 @@ pub fn check(cx: &Context, report: &mut Report) {
     unusable_path::check(&faults, report);
 }
 
-/// How much a fault matters.
+/// The severity of a fault, by its effect.
 fn severity(fault: &Fault) -> Severity {
     match fault.effect.outcome {
         _ if fault.archived => Severity::Hint,

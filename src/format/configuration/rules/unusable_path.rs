@@ -29,10 +29,10 @@ declare_rule! {
     pub static RULE = "configuration/unusable-path", Warning, "Path in a manifest that the client refuses";
 }
 
-/// With more of one cause, only the first is loud.
+/// With more of them, only the first keeps its severity.
 const MOST: usize = 10;
 
-/// Reports it.
+/// Reports paths with a form that the client refuses.
 pub fn check(faults: &[Fault], report: &mut Report) {
     let count = faults.iter().filter(|fault| fault.cause != Cause::Missing).count();
     let mut first = true;

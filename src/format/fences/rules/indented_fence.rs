@@ -39,7 +39,7 @@ declare_rule! {
     pub static RULE = "markdown/indented-fence", Warning, "Closing fence indented too far";
 }
 
-/// Reports it.
+/// Reports closing fences that are indented too far.
 pub fn check(cx: &Context, report: &mut Report) {
     for closing in indented(cx.source) {
         let finding = report.add(

@@ -14,8 +14,8 @@ impl Chunk {
         items(key, value).is_some() || dash()
     }
 
-    /// The items that YAML can't read, quoted; nothing if it's for another reason that it can't read the
-    /// list.
+    /// The items that YAML can't read, quoted. `None` if YAML can't read the list for another
+    /// reason.
     pub(super) fn items(&self, text: &str, key: &str, span: &Span, value: &str) -> Option<Broken> {
         let list = items(key, value)?;
         let read = |item: &&Span| {
@@ -83,7 +83,7 @@ fn items(key: &str, value: &str) -> Option<Items> {
     below(value).map(|spans| Items { spans, flow: false })
 }
 
-/// The items on lines of their own below a key.
+/// The items on their own lines below a key.
 fn below(value: &str) -> Option<Vec<Span>> {
     let mut spans: Vec<Span> = Vec::new();
     let mut indent = None;
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn a_list_never_becomes_text() {
         for (text, titles) in [
-            // What may be a mapping with a mistake is only suggested.
+            // An item that may be a mapping with a mistake only gets a suggestion.
             ("tags:\n- a: b: c\n- d\n", &["Quote the item"] as &[&str]),
             ("tags: [a: b: c]\n", &["Quote the item"]),
             ("description:\n- a\n- b\nand prose\n", &["Make `description` a block of text"]),

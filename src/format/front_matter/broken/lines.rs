@@ -6,8 +6,8 @@ use crate::text::{Edit, Span};
 use crate::yaml;
 
 impl Chunk {
-    /// A value over several lines: a block scalar where they left it, one line in quotes where they
-    /// are indented.
+    /// A value over several lines: a block scalar if they aren't indented, one line in quotes if
+    /// they are.
     pub(super) fn lines(
         &self,
         text: &str,
@@ -80,8 +80,8 @@ impl Chunk {
         let message = format!(
             "these lines are not part of `{key}`: YAML ends its value at the first line that isn't indented"
         );
-        // What looks like a key may be one that this file has for another program, and what looks like Markdown
-        // may be the text below the front matter.
+        // A line that looks like a key may be one of another program, and a line that looks like
+        // Markdown may belong to the body.
         let buries = |line: &str| {
             let line = line.trim_end();
             let rule = line.len() > 1 && line.chars().all(|dash| dash == '-');
@@ -132,7 +132,7 @@ impl Chunk {
     }
 }
 
-/// The indicator of a block and the text after it in the same line.
+/// The indicator of a block and the text after it on the same line.
 fn started_text(line: &str) -> Option<(&str, &str)> {
     let rest = line.strip_prefix(['|', '>'])?;
     let text = rest.trim_start_matches(['+', '-']);
@@ -181,11 +181,11 @@ mod tests {
             let repairs = all.iter().flat_map(|broken| &broken.repairs);
             assert!(repairs.into_iter().all(|repair| !repair.safe), "{all:#?}");
         }
-        // A line was pasted into a structure.
+        // A line was pasted into a nested mapping.
         let text =
             "kind: fix\nparts:\n  one:\n    text: >\n      Brew\n\n**Note:** 🫖\n    by: me\n";
         assert_eq!(repairs(text), []);
-        // The text below the front matter is none of a key.
+        // The body doesn't belong to any key.
         for below in ["# Tea", "----", "--"] {
             let text = format!("name: tea\ndescription: Brews tea\n\n日本\n{below}\n\nServe it.\n");
             assert!(repairs(&text).iter().all(|(_, safe, _)| !safe), "{text}");
@@ -217,7 +217,7 @@ mod tests {
             assert_eq!((all[0].1, all[0].2.as_str()), (true, after), "{all:#?}");
             assert_eq!(all.len(), 1);
         }
-        // The sign may be one of the text.
+        // The indicator may be part of the text.
         for text in
             ["compatibility: > 18: 日本\n", "description: | grep: x\n", "description: > a: b\n"]
         {
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn quoted_texts_in_a_row_are_a_list() {
+    fn quoted_strings_in_a_row_are_a_list() {
         let text = "paths: \"**/*.ts\", '日本/**'\nname: t\n";
         let all = found(text);
         assert_eq!(text.get(all[0].span.clone()), Some("\"**/*.ts\", '日本/**'"));

@@ -6,7 +6,7 @@ use crate::text::{self, Edit};
 use crate::yaml;
 
 impl Chunk {
-    /// A line that begins with a key, and is none to YAML.
+    /// A line that begins with a key that YAML doesn't read as one.
     pub(super) fn unmarked(&self, text: &str, key: &str, fault: &Fault) -> Broken {
         let (message, title, mut edits, safe) = match fault {
             Fault::Glued => (
@@ -71,10 +71,10 @@ impl Chunk {
     }
 }
 
-/// So many words after a colon, and the colon itself.
+/// The fewest words, the colon included, that make the rest of a line part of a sentence.
 const LEAST_WORDS: usize = 4;
 
-/// Words with which a description says when to use something.
+/// Words that begin a sentence about when to use something.
 const OPENINGS: &[&str] =
     &["Activate", "Always", "Do", "Don't", "Invoke", "Never", "Trigger", "Triggers", "Use", "When"];
 
@@ -83,7 +83,7 @@ fn begins(sentence: &str) -> bool {
     sentence.split_whitespace().next().is_some_and(|word| OPENINGS.contains(&word))
 }
 
-/// Values in quotes whose lines begin at column 0, if nothing else is wrong.
+/// A value in quotes whose lines begin at column 0, if nothing else is wrong.
 pub(super) fn astray(text: &str, known: &dyn Fn(&str) -> bool) -> Option<Broken> {
     let starts = front_matter::astray(text);
     let first = *starts.first()?;
@@ -103,7 +103,8 @@ pub(super) fn astray(text: &str, known: &dyn Fn(&str) -> bool) -> Option<Broken>
     })
 }
 
-/// The lines below the first that aren't indented and begin with several words in front of a colon: these words.
+/// The unindented lines after the first that begin with several words and a colon: their starts,
+/// and these words.
 fn sentences(value: &str) -> Vec<(usize, &str)> {
     let mut at = 0;
     let lines = value.split_inclusive('\n').filter_map(|line| {

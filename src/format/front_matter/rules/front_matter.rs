@@ -92,8 +92,8 @@ pub fn check(cx: &Context, report: &mut Report) {
     }
 }
 
-/// Whether a document is one of a project's pages, forms or tests, nobody uses it, or another program made it
-/// or reads it.
+/// Whether a document is a page, a form, a test or an unused file of a project, or is written or
+/// read by another program.
 fn is_for_others(cx: &Context) -> bool {
     let root = cx.root();
     let below = cx.path.map(|path| {
@@ -108,7 +108,7 @@ fn is_for_others(cx: &Context) -> bool {
         })
 }
 
-/// Whether a text has actions of a template language, which something else fills in.
+/// Whether text has actions of a template language, so another program fills it in.
 fn is_filled_in(text: &str) -> bool {
     ["{{", "{%", "<%"].iter().any(|mark| text.contains(mark))
 }
@@ -116,8 +116,7 @@ fn is_filled_in(text: &str) -> bool {
 /// The keys of Cursor's and Windsurf's rules.
 const RULE_KEYS: &[&str] = &["description", "globs", "alwaysApply", "trigger"];
 
-/// Whether a value begins with a name in braces before more text, for which something fills in another:
-/// `path: {root}/docs`.
+/// Whether a value begins with a placeholder in braces and goes on: `path: {root}/docs`.
 fn begins_with_placeholder(line: &str) -> bool {
     let value = line.split_once(": ").map(|(_, value)| value.trim_start());
     let inside = value.and_then(|value| value.strip_prefix('{')?.split_once('}'));
@@ -177,7 +176,7 @@ fn check_end(cx: &Context, front: &FrontMatter, report: &mut Report) {
     }
 }
 
-/// So many lines of unclosed front matter are searched for a template's actions.
+/// How many lines of unclosed front matter are searched for template actions.
 const MOST_KEYS: usize = 24;
 
 /// Whether the first line with content is a key, as it never is between two thematic breaks.

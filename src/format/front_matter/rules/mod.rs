@@ -1,3 +1,3 @@
-//! The rule on front matter of any file: agent files report the same with their own.
+//! The rule on front matter of any file. Agent files have their own rule for the same mistakes.
 
 pub mod front_matter;

@@ -358,7 +358,7 @@ impl World for Hanging {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_in_time_holds_up_no_other() {
+fn a_slow_file_delays_no_other_file() {
     let (asked, begun) = std::sync::mpsc::sync_channel(8);
     let (gate, waiting) = std::sync::mpsc::channel();
     let world = Hanging {

@@ -30,7 +30,7 @@ declare_rule! {
     pub static RULE = "settings/over-budget", Error, "Agent files that cost more than they may";
 }
 
-/// Reports it.
+/// Reports clients that always load more than the budget allows.
 pub fn check(cx: &Context, report: &mut Report) {
     let text = cx.source.text().to_string();
     let Some((most, span)) = budget(&text) else { return };
@@ -62,7 +62,7 @@ pub fn check(cx: &Context, report: &mut Report) {
     }
 }
 
-/// The limit, and its place.
+/// The limit, and its span.
 fn budget(text: &str) -> Option<(usize, Span)> {
     #[derive(serde::Deserialize)]
     struct Settings {

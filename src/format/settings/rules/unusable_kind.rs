@@ -27,7 +27,7 @@ declare_rule! {
     pub static RULE = "settings/unusable-kind", Error, "Kind that can't be used";
 }
 
-/// Reports it.
+/// Reports kinds that can't be used.
 pub fn check(cx: &Context, report: &mut Report) {
     let Some(root) = cx.path.and_then(std::path::Path::parent) else { return };
     let read = |path: &std::path::Path| cx.world.rules(path).map_err(|error| error.to_string());

@@ -20,7 +20,7 @@ declare_rule! {
     pub static RULE = "settings/unusable-override", Error, "Override without files";
 }
 
-/// Reports it.
+/// Reports overrides without files.
 pub fn check(cx: &Context, report: &mut Report) {
     for (span, message) in overrides::problems(&cx.source.text().to_string()) {
         report.add(&RULE, span, message);

@@ -28,13 +28,13 @@ declare_rule! {
     pub static RULE = "settings/unusable-sync", Error, "Sync entry that can't be used";
 }
 
-/// Reports it.
+/// Reports sync entries that can't be used, and a lock file that can't be read.
 pub fn check(cx: &Context, report: &mut Report) {
     let text = cx.source.text().to_string();
     for (span, message) in sync::problems(&text) {
         report.add(&RULE, span, message);
     }
-    // Without copies, the lock isn't needed.
+    // Without sync entries, the lock file isn't needed.
     if !text.contains("[[sync]]") {
         return;
     }

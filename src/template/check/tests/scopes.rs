@@ -203,7 +203,7 @@ fn mdl_18_scope_after_very_many_variables() {
 }
 
 #[test]
-fn a_cancelled_check_stops_at_the_next_question() {
+fn a_cancelled_check_stops_promptly() {
     let types = Types::new(Some(&schema()));
     let nested = format!(
         "{}{}",
