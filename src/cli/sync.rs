@@ -462,7 +462,7 @@ fn locked_now(
     for copy in &found.copies {
         let free = copy.standing.is_safe() || arguments.force || copy.taken;
         let entry = match lock.copies.get(&copy.path) {
-            // It stays as it was last written.
+            // Keep the entry of the last write.
             Some(known) if !free => {
                 let source = before.get(&copy.path).filter(|_| copy.to.is_some());
                 let base = source.filter(|text| hash(text) == known.source_hash).cloned();

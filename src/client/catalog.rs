@@ -50,7 +50,7 @@ pub struct Role<'a> {
     pub parts: usize,
     /// The glob begins with a folder, or is a file, that only this client has.
     pub own: bool,
-    /// The place is inside a plugin, if the folder in front of it is a plugin.
+    /// The place is inside a plugin, provided that the folder before it is one.
     pub plugin: bool,
 }
 
@@ -172,15 +172,15 @@ pub fn folders(path: &Path) -> impl Iterator<Item = &str> {
 pub struct Folders {
     /// Folders whose files are made for tests.
     pub fixtures: Vec<String>,
-    /// Folders with forms, whose files become something else later.
+    /// Folders with templates, from whose files other files are made.
     pub forms: Vec<String>,
-    /// Folders with examples. Those that a client reads still count.
+    /// Folders with examples. Examples that a client reads are still checked.
     pub examples: Vec<String>,
     /// Folders with documents.
     pub documents: Vec<String>,
     /// Words in the names of folders for unused files.
     pub archives: Vec<String>,
-    /// Folders of copied, generated or abandoned files, which authors don't change there.
+    /// Folders of copied, generated or abandoned files, which authors don't edit.
     pub foreign: Vec<String>,
     /// Folders with files that a program generates when it runs.
     pub made: Vec<String>,
@@ -188,8 +188,8 @@ pub struct Folders {
     pub pages: Vec<String>,
     /// Files with the licence of a repository.
     pub licences: Vec<String>,
-    /// Files that list skills installed from elsewhere, by their names: that of `npx skills`
-    /// (<https://github.com/vercel-labs/skills>).
+    /// The names of files that list skills installed from other repositories, such as that of
+    /// `npx skills` (<https://github.com/vercel-labs/skills>).
     pub locks: Vec<String>,
     /// Files in which an installer lists the files that it wrote: `files` has the SHA-256 of each,
     /// by its path from there.
@@ -422,7 +422,7 @@ pub fn roles(path: &Path) -> Vec<Role<'static>> {
         }
         found.push(Role { client, reads, parts: count, own, plugin });
     }
-    // For one client, a file has only one kind: that of the most exact place.
+    // For one client, a file has only one kind, that of the most specific place.
     let mut kept: Vec<Role<'static>> = Vec::new();
     for role in found {
         match kept.iter_mut().find(|other| std::ptr::eq(other.client, role.client)) {
@@ -445,7 +445,7 @@ pub fn roles(path: &Path) -> Vec<Role<'static>> {
     kept
 }
 
-/// Clients that the file is nearly for: it has a name that they don't read.
+/// Clients that would read the file if it had another name.
 pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static Misplaced)> {
     if !may_be_read(path) {
         return Vec::new();
@@ -457,8 +457,8 @@ pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static 
     if memory || explains(before, name, false, Kind::Rule) {
         return Vec::new();
     }
-    // A form or an example below the place is meant for something else. A hidden folder around it
-    // belongs to a program that may well read the file.
+    // A template or an example below the place has another purpose. A hidden folder around it
+    // belongs to a program that may read the file.
     let aside = |glob: &str, count: usize| {
         let at = parts.len().saturating_sub(count);
         let (outside, inside) = before.split_at_checked(at).unwrap_or_default();

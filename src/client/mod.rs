@@ -138,9 +138,9 @@ pub struct Manifest {
     /// What every path must begin with, and what happens to the whole file otherwise.
     #[serde(default)]
     pub prefix: Option<Prefix>,
-    /// What happens if a path leads to nothing.
+    /// What happens if a path doesn't exist.
     pub missing: Effect,
-    /// What happens if a path leads out of the folder of the plugin.
+    /// What happens if a path is outside of the plugin's folder.
     #[serde(default)]
     pub outside: Option<Effect>,
 }
@@ -386,7 +386,7 @@ pub struct Effect {
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     Loaded,
-    /// Loaded, but a key or a part of the text is lost or means something else.
+    /// Loaded, but a key or a part of the text is lost or has another meaning.
     Partly,
     NotLoaded,
     /// The client itself fails.
@@ -581,11 +581,11 @@ pub struct Tools {
     /// Names that no longer have a meaning, with what to use instead.
     #[serde(default)]
     pub retired: BTreeMap<String, Vec<String>>,
-    /// Retired tools whose nearest one does something else.
+    /// Retired tools whose closest replacement behaves differently.
     #[serde(default)]
     pub replaced: Vec<String>,
-    /// What happens to an agent with a tool that the client doesn't know, if more than that the
-    /// agent doesn't get it.
+    /// What happens to an agent with an unknown tool, if the client does more than leave out the
+    /// tool.
     #[serde(default)]
     pub unknown: Option<Effect>,
     /// Tools that an agent never gets, even where it lists them.

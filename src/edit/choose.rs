@@ -168,7 +168,7 @@ fn find_split(
         if lowest.is_some() {
             return within(search, replace, clues);
         }
-        // The anchor is nowhere: a single place isn't the one that the patch means either.
+        // The anchor is missing, so even a single place isn't the one that the patch means.
         locate(target, search, replace, Clues { from: 0, ..clues }).and(Err(Failure::NotFound))
     };
     let perhaps = elided.is_some();

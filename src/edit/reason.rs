@@ -205,7 +205,7 @@ impl Reason {
 pub enum Warning {
     /// A marker was misspelt, but unambiguous.
     RecoveredMarker,
-    /// The path is that of the block before it.
+    /// The path is inherited from the block before it.
     InheritedPath,
     /// There is a second divider before the end.
     ExtraDivider,

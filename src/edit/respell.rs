@@ -54,7 +54,7 @@ pub fn respelt<'r>(search: &str, target: &str, replace: &'r str) -> Cow<'r, str>
             None => letter,
         })
         .collect();
-    // New quotes or dashes would be the block's, next to those of the file.
+    // New quotes or dashes would mix the block's style with that of the file.
     if middle.chars().any(|letter| {
         sign(letter).is_some_and(|sign| differ.contains(&sign)) && !there.contains(letter)
     }) {

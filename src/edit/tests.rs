@@ -36,7 +36,7 @@ fn refuses(before: &str, search: &str, replace: &str, reason: Reason) {
 }
 
 #[test]
-fn llmd_12_lines_are_found_exactly_then_by_trailing_blanks_then_by_indentation() {
+fn llmd_12_lines_match_exactly_then_without_trailing_whitespace_then_without_indentation() {
     makes("a\nb\nc\n", "b\n", "B\n", "a\nB\nc\n");
     makes("a  \nb\n", "a\nb\n", "a\nB\n", "a  \nB\n");
     makes(
@@ -201,7 +201,7 @@ fn a_patch_never_changes_lines_above_its_anchor() {
     let missing = |hunk: &str| {
         assert_eq!(applied(file, &patch(hunk)), Err(vec![Reason::NotFound]), "{hunk}");
     };
-    // The only place is above; the anchor is nowhere; one of two nested anchors is.
+    // The only place is above; the anchor is missing; one of two nested anchors is missing.
     missing("@@ def b():\n-    return 1\n+    return 9\n");
     missing("@@ def d():\n-    return 1\n+    return 9\n");
     missing("@@ class A:\n@@ def a():\n-    return 1\n+    return 9\n");
@@ -263,7 +263,7 @@ fn no_edit_splits_a_line_break() {
     // The same text with either break is two places.
     assert_eq!(made("a\ny = 2\r\nb\r\ny = 2\r\n", "\ny = 2", ""), Err(Reason::Ambiguous));
     assert_eq!(made("a\ny = 2\r\nz\r\n", "\ny = 2", "").as_deref(), Ok("a\r\nz\r\n"));
-    // A break that is cut in two stays whole.
+    // A block never splits a line break.
     assert!(!made(file, "y = 2\r", "w").is_ok_and(|text| text.contains("w\n")));
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug, Default)]
 pub struct Completeness {
     all: AtomicBool,
-    /// Something wasn't kept, because there is too much.
+    /// A file was left out because of the limit.
     refused: AtomicBool,
     /// An answer was given before all files were known.
     early: AtomicBool,

@@ -458,14 +458,14 @@ mod tests {
                 "ignore = [\n  \"x\",\n  # last, words\n]\n",
                 "ignore = [\n  \"x\",\n  # last, words\n  \"a/b\",\n]\n",
             ),
-            // Line breaks are those of the file.
+            // New line breaks match those of the file.
             ("ignore = [\r\n  \"x\"\r\n]\r\n", "ignore = [\r\n  \"x\",\r\n  \"a/b\",\r\n]\r\n"),
             ("exclude = []\r\n", "ignore = [\"a/b\"]\r\nexclude = []\r\n"),
         ];
         for (before, after) in cases {
             assert_eq!(ignoring(before, "a/b").as_deref(), Some(after), "{before:?}");
         }
-        // Nothing is better than settings that mean something else.
+        // If the result would have another meaning, nothing is changed.
         for not in ["ignore = [", "nonsense = 1\n"] {
             assert_eq!(ignoring(not, "a/b"), None, "{not:?}");
         }

@@ -280,7 +280,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn llmd_20_links_do_not_lead_out() {
+    fn llmd_20_links_stay_below_the_root() {
         use std::os::unix::fs::symlink;
 
         use crate::world::Disk;

@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn mdl_32_certain_secrets_are_in_no_text_by_chance() {
+    fn mdl_32_certain_secrets_never_occur_by_chance() {
         let is_certain =
             |name: &str, value: &str| in_variable(name, value).iter().any(Secret::is_certain);
         for (name, value) in [

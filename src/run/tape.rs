@@ -258,7 +258,7 @@ fn is_same(recorded: &str, now: &str) -> bool {
     true
 }
 
-/// The first place where two texts differ, with a little context.
+/// The first difference between two strings, with a little context.
 fn around(before: &str, after: &str) -> (String, String) {
     const BEFORE: usize = 20;
     const AFTER: usize = 60;

@@ -34,7 +34,7 @@ pub struct Plan {
 pub enum Standing {
     /// Nothing is started, or it's allowed.
     Allowed,
-    /// Something else was allowed.
+    /// Another plan was allowed.
     Changed,
     Unknown,
 }

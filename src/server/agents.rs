@@ -75,7 +75,7 @@ impl Backend {
             Error::invalid_params(format!("`{}` takes one object with a `uri`", params.command))
         })?;
         let world = self.session.world_of(self.session.documents());
-        // The settings of a folder are those of a file in it.
+        // For a folder, use the settings of a file in it.
         let inside = match world.kind(&path) {
             Some(EntryKind::Folder) => path.join(config::FILE_NAME),
             _ => path.clone(),

@@ -106,7 +106,7 @@ impl Direct {
         self.0.lock().contains_key(id.get())
     }
 
-    /// Cancels one of these requests. False if it is none of them.
+    /// Cancels one of these requests. Returns false if it isn't one of them.
     pub(super) fn cancel(&self, params: Option<&RawValue>, outgoing: &Outgoing) -> bool {
         let params = params.map_or("null", RawValue::get);
         let Ok(CancelParams { id }) = serde_json::from_str(params) else { return false };

@@ -52,7 +52,7 @@ struct Looked {
     surroundings: FxHashMap<OsString, Arc<Surroundings>>,
 }
 
-/// The maximum number of texts that a check keeps.
+/// The maximum number of files whose text a check keeps.
 const MOST_TEXTS: usize = 1024;
 
 /// A path that was checked, and the aspect. Paths are compared as spelled.

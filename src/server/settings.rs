@@ -92,8 +92,8 @@ impl Settings {
         state.asked
     }
 
-    /// Accepts settings from the editor: the section `agentmd`, with or without that name around
-    /// it. Ignores them if those of a later request have arrived. Returns true if they changed.
+    /// Takes settings from the editor: the section `agentmd`, with or without that name around it.
+    /// Ignores them if a later request has been answered. Returns true if they changed.
     pub(super) fn set_editor(&self, value: Value, asked: u64) -> bool {
         let value = section(value);
         let mut state = self.state();
@@ -391,7 +391,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_of_the_editor_count_in_the_order_of_the_questions() {
+    fn answers_to_earlier_requests_are_ignored() {
         let settings = Settings::default();
         let (first, second) = (settings.ask_editor(), settings.ask_editor());
         assert!(settings.set_editor(json!({ "ignore": ["agent"] }), second));

@@ -1,5 +1,5 @@
-//! The differences between two texts by line. Everything that compares lines calls [`compare`],
-//! because the algorithms are compiled again for each type of line they are called with.
+//! Line diffs. Everything that compares lines calls [`compare`], because the algorithms are
+//! compiled again for each type of line they are called with.
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 

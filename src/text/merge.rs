@@ -1,4 +1,4 @@
-//! Merges the changes that were made to one text in two places.
+//! Three-way merge: combines two versions of the same text.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use similar::{Algorithm, DiffOp};
 
 use super::lines;
 
-/// The result of merging two texts.
+/// The result of a merge.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Merged {
     pub text: String,
@@ -81,8 +81,8 @@ fn changes(base: &[String], other: &[String]) -> Vec<Change> {
     list
 }
 
-/// Merges texts in pieces: the base, and two that were made from it. `both` decides about pieces
-/// that both changed.
+/// Merges the base and two versions of it, piece by piece. `both` decides about pieces that both
+/// versions changed.
 fn merge_pieces(
     [base, own, new]: [&[String]; 3],
     both: &mut dyn FnMut([&[String]; 3]) -> String,

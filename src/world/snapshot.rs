@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_equal_those_of_the_disk_and_change_when_it_does() {
+    fn answers_equal_those_of_the_disk_after_changes_too() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         fs::create_dir(at("a")).unwrap();

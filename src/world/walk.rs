@@ -71,7 +71,8 @@ pub fn unread(error: &ignore::Error) -> (Option<&Path>, String) {
     }
 }
 
-/// Whether a walk of `folder` reaches a path below it, which exists and isn't behind a symlink.
+/// Whether a walk of `folder` reaches a path below it, which must exist and not lead through a
+/// symlink.
 pub fn reaches(folder: &Path, path: &Path) -> bool {
     Reach::new(folder).includes(path)
 }
@@ -85,7 +86,7 @@ impl Reach {
         Self(Rules::new(folder))
     }
 
-    /// Whether the walk reaches a path, which exists and isn't behind a symlink.
+    /// Whether the walk reaches a path, which must exist and not lead through a symlink.
     pub fn includes(&self, path: &Path) -> bool {
         let folder = &self.0.folder;
         let mut above: Vec<&Path> = path.ancestors().take_while(|above| above != folder).collect();
@@ -97,7 +98,7 @@ impl Reach {
         })
     }
 
-    /// Whether a path is, or lies behind, a symlink in the folder. The walk follows none.
+    /// Whether a path leads through a symlink in the folder. The walk follows none.
     pub fn is_linked(&self, path: &Path) -> bool {
         let mut above = path.ancestors().take_while(|above| *above != self.0.folder);
         above.any(Path::is_symlink)

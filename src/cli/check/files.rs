@@ -253,7 +253,7 @@ pub fn stdin(name: Option<&Path>) -> anyhow::Result<Stdin> {
         }
     };
     let file = match name {
-        // The folder of the name need not exist.
+        // The folder of the name may not exist.
         Some(name) => File {
             shown: shown(name),
             path: absolute(name).or_else(|_| Ok::<_, anyhow::Error>(std::path::absolute(name)?))?,

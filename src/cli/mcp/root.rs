@@ -22,10 +22,10 @@ impl Root {
         &self.0
     }
 
-    /// A path below the root, relative to it; links are followed. It need not exist.
+    /// A path below the root, relative to it. Links are followed; the path may not exist.
     ///
     /// # Errors
-    /// If it leads out of the root.
+    /// If the path is outside of the root.
     pub fn inside(&self, path: &str) -> anyhow::Result<PathBuf> {
         anyhow::ensure!(!path.contains('\0'), "a path can't contain a zero byte");
         let full = self.0.join(path);
@@ -47,7 +47,7 @@ impl Root {
     }
 
     /// # Errors
-    /// If one leads out of the root.
+    /// If a path is outside of the root.
     pub fn all_inside(&self, paths: &[String]) -> anyhow::Result<Vec<PathBuf>> {
         match paths {
             [] => Ok(vec![PathBuf::from(".")]),

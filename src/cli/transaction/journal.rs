@@ -251,7 +251,7 @@ impl Journal {
         folder::keep(&self.file)
     }
 
-    /// Everything is done; keeps the lock.
+    /// Empties the journal once everything is done; keeps the lock.
     pub fn clear(&mut self) -> io::Result<()> {
         self.file.set_len(0)
     }

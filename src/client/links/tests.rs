@@ -49,7 +49,7 @@ fn a_client_follows_links_in_its_places() {
         assert_eq!(clients(&root, "skills/b/SKILL.md"), [""; 0]);
         fs::remove_file(&link).unwrap();
     }
-    // The folder of one skill, which is in no client's place.
+    // The folder of one skill, which isn't in a place of any client.
     fs::create_dir(&link).unwrap();
     symlink("../../skills/日本", link.join("日本")).unwrap();
     assert_eq!(clients(&root, "skills/日本/SKILL.md"), ["claude-code"]);
@@ -58,7 +58,7 @@ fn a_client_follows_links_in_its_places() {
     fs::create_dir(link.join("a")).unwrap();
     fs::write(link.join("a/SKILL.md"), "text").unwrap();
     assert_eq!(clients(&root, skill), ["codex", "gemini"]);
-    // A broken link leads nowhere.
+    // A broken link has no effect.
     symlink("../../skills/none", link.join("b")).unwrap();
     assert_eq!(clients(&root, "skills/b/SKILL.md"), [""; 0]);
     // Memory files, at the top and further down.

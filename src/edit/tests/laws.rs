@@ -37,7 +37,7 @@ fn run(text: &str, blocks: &[&Block]) -> Batch {
 
 proptest! {
     #[test]
-    fn applying_twice_is_applying_once(lines in distinct(), start in 0..12usize, change in 0..3usize, crlf in any::<bool>()) {
+    fn applying_is_idempotent(lines in distinct(), start in 0..12usize, change in 0..3usize, crlf in any::<bool>()) {
         let text = whole(&lines, if crlf { "\r\n" } else { "\n" });
         let block = cut(&lines, start.min(lines.len() - 3), change, "a");
         let once = run(&text, &[&block]);
@@ -79,7 +79,7 @@ proptest! {
 }
 
 #[test]
-fn hostile_texts_are_read_quickly() {
+fn hostile_text_is_read_quickly() {
     for line in [
         "<<<<<<< SEARCH\n",
         "<<<<\n",

@@ -1,4 +1,4 @@
-//! A section without a trace has nothing that leaves it.
+//! A section without a trace contains nothing that leaves this trace.
 
 use proptest::prelude::*;
 
@@ -129,7 +129,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
 
     #[test]
-    fn what_is_there_left_a_trace(text in text()) {
+    fn all_content_leaves_its_trace(text in text()) {
         let source = Source::new(&text);
         for placed in source.sections() {
             let own = source.section_text(placed);

@@ -111,7 +111,7 @@ fn missing_text_is_reported_with_the_words_that_differ() {
 }
 
 #[test]
-fn each_block_sees_what_those_before_it_did() {
+fn each_block_sees_the_changes_of_earlier_ones() {
     let found = plan(&[
         ("new", Operation::Create("1")),
         ("./new", Operation::Replace("2")),
@@ -144,7 +144,7 @@ fn changes_that_lose_content_are_risky() {
 }
 
 #[test]
-fn a_moved_file_has_its_edits_or_stays_where_it_is() {
+fn a_file_is_moved_with_its_edits_or_not_at_all() {
     let moved = |reply: &str| {
         let world = Memory::default().with("/w/a", "old\n").with("/w/b", "other\n");
         let mut planner = Planner::new(&world, Path::new("/w"));
@@ -182,7 +182,7 @@ fn a_moved_file_has_its_edits_or_stays_where_it_is() {
 }
 
 #[test]
-fn every_block_of_a_file_that_may_not_be_named_is_refused() {
+fn every_block_with_a_path_outside_the_root_is_refused() {
     let world = Memory::default().with("/w/a.rs", "old\n");
     let block = |path: &str, search: &str| {
         format!("{path}\n<<<<<<< SEARCH\n{search}\n=======\nnew\n>>>>>>> REPLACE\n\n")
@@ -244,7 +244,7 @@ fn a_file_is_not_a_folder() {
 }
 
 #[test]
-fn a_refusal_says_why_a_file_is_missing_and_what_a_listing_has() {
+fn refusals_explain_missing_files_and_listings() {
     let world = Memory::default().with("/w/a", "old\n");
     let told = |blocks: &[edit::Block]| {
         let mut planner = Planner::new(&world, Path::new("/w"));

@@ -119,7 +119,8 @@ impl Servers {
         (Self { running: Vec::new(), recorded: servers.collect() }, failures.collect())
     }
 
-    /// What a recording keeps of them. `hide` hides secrets; names are needed as they are.
+    /// The servers as stored in a recording. `hide` hides secrets, except in names, which are
+    /// needed unchanged.
     pub fn record(&self, failures: &[String], hide: impl Fn(&mut Value)) -> Value {
         let hidden = |mut value: Value| {
             hide(&mut value);

@@ -58,7 +58,7 @@ pub struct Provider {
     settings: Settings,
     journal: Arc<Journal>,
     endpoints: Mutex<HashMap<&'static str, Arc<Endpoint>>>,
-    /// How each model is asked for JSON, if not by its schema.
+    /// How each model is made to reply in JSON, if not by a schema.
     force: Mutex<HashMap<String, Force>>,
     tape: Option<Tape>,
 }

@@ -75,7 +75,7 @@ impl<'a> Checker<'a> {
                     self.wrong(function, 0, subject, Kinds::NONE);
                 }
             }
-            // Nothing is `null`, as JSON says it.
+            // A missing value is printed as `null`.
             "json" => given.iter().for_each(|subject| self.consume_whole(subject)),
             _ => self.arguments(function, &given),
         }

@@ -35,10 +35,10 @@ pub struct Use {
     pub span: Span,
     /// A quoted key of `index`.
     pub quoted: bool,
-    /// The type of the value that the field belongs to, of several shapes those that conditions
-    /// leave.
+    /// The type of the value that the field belongs to, without the shapes that conditions rule
+    /// out.
     pub of: Type,
-    /// The type here, narrowed by conditions. Its places are those of the property.
+    /// The type here, narrowed by conditions, with the places of the property.
     pub kind: Type,
 }
 

@@ -224,7 +224,7 @@ impl<'a> Checker<'a> {
         Subject { kind, path, span: start..span.end, blame, literal: None }
     }
 
-    /// The input has a field of this name, `of` is something else, and `$` is the input.
+    /// The input has a field of this name, `of` isn't the input, and `$` is.
     fn is_of_root(&self, of: &Type, name: &str) -> bool {
         !self.types.is_root(of)
             && self.variable("$").is_some_and(|slot| self.types.is_root(&slot.kind))

@@ -116,7 +116,7 @@ impl Types {
         self.graph.fields(of)
     }
 
-    /// The same; those of the input as a whole are read once.
+    /// The same, but the fields of the whole input are cached.
     pub fn known_fields(&self, of: &Type) -> Cow<'_, [(String, Field)]> {
         if *of == self.root() {
             return Cow::Borrowed(self.fields.get_or_init(|| self.fields(of)));
@@ -124,8 +124,8 @@ impl Types {
         Cow::Owned(self.fields(of))
     }
 
-    /// The shapes of an object that are left if the field `key` is one of these values; if `equal`
-    /// is false, none of them. And the fields that they all have. `None` if nothing is ruled out.
+    /// The shapes of an object that remain if the field `key` is one of these values, or if `equal`
+    /// is false, none of them; and the fields that they all have. `None` if nothing is ruled out.
     pub fn distinguished(
         &self,
         of: &Type,

@@ -143,7 +143,7 @@ fn comments_are_collected_everywhere() {
 }
 
 #[test]
-fn an_empty_text_has_no_root() {
+fn empty_text_has_no_root() {
     for text in ["", "\n\n", "# only\n", "---\n", "   ", "\t\n"] {
         let tree = parse(text);
         assert_eq!((root(&tree).as_str(), tree.errors), ("nothing", vec![]), "{text:?}");

@@ -97,7 +97,7 @@ fn quotes_around_a_structure_are_only_suggested() {
 }
 
 #[test]
-fn a_message_says_what_is_wrong_inside_quotes() {
+fn messages_explain_mistakes_inside_quotes() {
     for (text, message) in [
         (
             "applyTo: \"日本/\\*.ts\"\n",
@@ -200,7 +200,7 @@ fn several_values_are_safe_together_or_not_at_all() {
 
 proptest::proptest! {
     #[test]
-    fn what_is_safe_repairs_everything(text in "((name|description|tools|x-y|Context): ?|[a-z]{1,4}|: |[\\[\\]{}'\"|>&*@`#,.-]|\\r?\\n|\\n  |\\t|🦆|。|日本| ){0,30}") {
+    fn safe_repairs_fix_everything(text in "((name|description|tools|x-y|Context): ?|[a-z]{1,4}|: |[\\[\\]{}'\"|>&*@`#,.-]|\\r?\\n|\\n  |\\t|🦆|。|日本| ){0,30}") {
         let all = found(&text);
         for broken in &all {
             proptest::prop_assert!(text.get(broken.span.clone()).is_some());

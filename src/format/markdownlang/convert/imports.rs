@@ -50,7 +50,7 @@ pub fn find(
             .find_map(|path| Some((world.read(&path).ok()?, path)));
         let Some((source, path)) = there else { continue };
         let Some(written) = relative(from, &path) else { continue };
-        // The path of a skill leads to a skill.
+        // This path may be a skill rather than a program.
         let skill = (agent::FORMAT.recognise)(Some(&path), &source);
         let program =
             (!skill && recognise::recognise(Some(&path), &source)).then(|| read(&source, None));

@@ -161,11 +161,11 @@ pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
     });
 }
 
-/// The findings of [`front_rules`], kept with the front matter.
+/// The findings of [`front_rules`], cached with the front matter.
 #[derive(Debug)]
 pub struct FrontFindings {
     found: Arc<Kept>,
-    /// Those of empty spans: text after the front matter may be underlined.
+    /// Findings with empty spans, for which editors may underline text after the front matter.
     loose: Vec<Diagnostic>,
 }
 

@@ -270,7 +270,7 @@ proptest! {
     /// Without mistakes, units make no difference: together they have the content of the whole
     /// body.
     #[test]
-    fn units_together_are_the_body_read_whole(text in text()) {
+    fn units_together_equal_the_whole_body(text in text()) {
         let body = Body::read(&Source::new(&text), None);
         let Some(start) = body.units().next().map(|unit| unit.start) else { return Ok(()) };
         let whole = parse(text.get(start..).unwrap(), &[]);
