@@ -345,6 +345,8 @@ pub enum Reading {
     CursorLines,
     CodexLines,
     Gemini,
+    /// js-yaml between the delimiters that Gemini CLI's skills have, too.
+    GeminiAgent,
     Opencode,
     Vscode,
     Claude,
@@ -361,6 +363,7 @@ impl Reading {
         Self::CursorLines,
         Self::CodexLines,
         Self::Gemini,
+        Self::GeminiAgent,
         Self::Opencode,
         Self::Vscode,
         Self::Claude,
@@ -478,6 +481,12 @@ pub struct Substitutes {
     /// `\$` is a dollar sign.
     #[serde(default)]
     pub escape: bool,
+    /// `$NAME` in capitals is an argument of that name.
+    #[serde(default)]
+    pub capitals: bool,
+    /// What follows `$$` isn't replaced.
+    #[serde(default)]
+    pub doubled: bool,
     /// The number of an argument that isn't given stays as written.
     #[serde(default)]
     pub keeps_missing: bool,
@@ -600,6 +609,9 @@ pub struct Tools {
     /// How the tool of an MCP server is named, with `{server}` and `{tool}`.
     #[serde(default)]
     pub server_tool: Option<String>,
+    /// What a tool in the body begins with (`#tool:`).
+    #[serde(default)]
+    pub mention: Option<String>,
 }
 
 impl Client {

@@ -110,6 +110,9 @@ fn reading(reading: Reading) -> &'static str {
         Reading::Gemini => {
             "- Front matter is read by js-yaml; where that fails, `name` and `description` are read line by line.\n"
         }
+        Reading::GeminiAgent => {
+            "- Front matter is read by js-yaml and starts with `---` at the first byte; text after the closing `---` must be on the next line.\n"
+        }
         Reading::Opencode => {
             "- Front matter is read by gray-matter; where that fails, values with a colon become block scalars first.\n"
         }
@@ -155,6 +158,7 @@ fn substituted(substitutes: &Substitutes, out: &mut String) {
     }
     words.extend(substitutes.all.iter().map(|all| format!("`{all}` for all")));
     words.extend(substitutes.named.iter().map(|key| format!("`$name` for the names in `{key}`")));
+    words.extend(substitutes.capitals.then(|| "`$NAME` for the argument of that name".to_owned()));
     words.extend(substitutes.variables.iter().map(|name| format!("`${{{name}}}`")));
     let shell = match &substitutes.shell_form {
         Some([open, close]) => format!("`{open}command{close}` for its output"),
@@ -168,7 +172,8 @@ fn substituted(substitutes: &Substitutes, out: &mut String) {
     let code = if words.is_empty() { "" } else { ", in code too" };
     words.extend(file);
     words.extend(substitutes.file_link.iter().map(|scheme| format!("links to `{scheme}path`")));
-    let _ = writeln!(out, "- Replaced in the body{code}: {}", words.join(", "));
+    let doubled = if substitutes.doubled { ". What follows `$$` stays" } else { "" };
+    let _ = writeln!(out, "- Replaced in the body{code}: {}{doubled}", words.join(", "));
 }
 
 fn keys(reads: &Reads, out: &mut String) {

@@ -4,6 +4,7 @@
 pub mod broken;
 mod quoted;
 pub mod rules;
+mod scripts;
 pub mod unclosed;
 
 pub use quoted::astray;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::opening::{Head, Opening};
 use super::problem::{Cause, Problem};
-use super::reading::Read;
+use super::reading::{Read, matches_delimiters};
 use super::subject::Subject;
 use super::{commented, conditions, globs, models, nested, tools};
 use crate::client::{self, Effect, Kind, LimitOf, Occasion, Outcome, Reading, Reads, Role, Unit};
@@ -125,7 +125,7 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
     }
     // Its pattern wants the text on the line after `---`.
     let closing = subject.closing(reading).filter(|line| line.len() > 3);
-    if let Some(line) = closing.filter(|_| reading == Reading::Gemini && read.keys().is_some()) {
+    if let Some(line) = closing.filter(|_| matches_delimiters(reading) && read.keys().is_some()) {
         let effect = partly("the text below the front matter is lost");
         found.push(Problem::new(Cause::Unreadable, role.client, None, line, effect));
     }

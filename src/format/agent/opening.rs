@@ -85,10 +85,13 @@ pub fn find(source: &Source, known: &HashSet<&str>) -> Option<Opening> {
             let keys = |word: &str| known.contains(word);
             let stop = unclosed::meant(rest, lines.length, &keys).at;
             yaml.truncate(stop);
-            edits.push(Edit::insert(inside + stop, format!("{end}---")));
+            match unclosed::leaves_keys(rest, stop, &keys) {
+                true => edits.clear(),
+                false => edits.push(Edit::insert(inside + stop, format!("{end}---"))),
+            }
         }
     }
-    if head == Head::Toml {
+    if head == Head::Toml && !edits.is_empty() {
         match converted(&yaml) {
             Some(converted) => {
                 edits.insert(1, Edit::replace(inside..inside + yaml.len(), converted.clone()));

@@ -10,26 +10,45 @@ use crate::yaml;
 /// How many bytes below the front matter are searched.
 const REACH: usize = 512;
 
-/// Where front matter that is never closed goes wrong, with the message and the fix.
+/// Where front matter that is never closed goes wrong, with the message, and the fix unless it would leave keys in the
+/// body. The fix is safe only if `is_read` says so of the YAML above the new end.
 pub fn finding(
     source: &Source,
     front: &FrontMatter,
     known: &dyn Fn(&str) -> bool,
-) -> (Span, String, Fix) {
+    is_read: &dyn Fn(&str) -> bool,
+) -> (Span, String, Option<Fix>) {
     let start = front.yaml_span.start;
     let reach = text::floor(source.text(), source.len().min(front.yaml_span.end + REACH));
     let text = source.slice(start..reach.max(front.yaml_span.end));
-    if let Some(end) = mistyped_end(&text, front.yaml_span.len(), start, known) {
-        return (end.span, end.message, end.fix);
+    let above = |end: usize| text.get(..end).unwrap_or_default();
+    if let Some(mut end) = mistyped_end(&text, front.yaml_span.len(), start, known) {
+        let at = end.span.start - start;
+        end.fix.safe &= is_read(above(at));
+        let fix = (!leaves_keys(&text, at, known)).then_some(end.fix);
+        return (end.span, end.message, fix);
     }
     let end = meant(&text, front.yaml_span.len(), known);
     let edit = Edit::insert(start + end.at, format!("{}---", source.line_break()));
     let title = "Insert the closing `---`";
-    let fix = match end.sure {
+    let fix = match end.sure && is_read(above(end.at)) {
         true => Fix::safe(title, vec![edit]),
         false => Fix::suggestion(title, vec![edit]),
     };
+    let fix = (!leaves_keys(&text, end.at, known)).then_some(fix);
     (front.opening.clone(), "front matter is never closed".to_owned(), fix)
+}
+
+/// Whether lines below an end begin with keys that front matter above it lacks, outside of code.
+pub fn leaves_keys(text: &str, end: usize, known: &dyn Fn(&str) -> bool) -> bool {
+    let (above, below) = text.split_at_checked(end).unwrap_or((text, ""));
+    let below = below.get(..below.floor_char_boundary(REACH)).unwrap_or_default();
+    let above: Vec<&str> = above.lines().filter_map(broken::key).collect();
+    let mut code = false;
+    below.lines().any(|line| {
+        code ^= line.trim_start().starts_with("```");
+        broken::key(line).is_some_and(|key| !code && known(key) && !above.contains(&key))
+    })
 }
 
 /// Where front matter was meant to end.
@@ -297,8 +316,39 @@ mod tests {
     fn closed(text: &str) -> (String, bool) {
         let source = Source::new(text);
         let front = source.front_matter().unwrap();
-        let (_, _, fix) = finding(&source, &front, &known);
-        (apply(text, &fix.edits).unwrap(), fix.safe)
+        let (_, _, fix) = finding(&source, &front, &known, &|_| true);
+        fix.map_or((String::new(), false), |fix| (apply(text, &fix.edits).unwrap(), fix.safe))
+    }
+
+    #[test]
+    fn no_fix_leaves_keys_in_the_body() {
+        for text in [
+            "---\nname: r\ndescription: d\n\n# 日本\n\ntools: Read\nmodel: opus\n\nBody.\n",
+            "---\nname: r\ndescription: Use when\nthe user asks.\nmodel: opus\n\n# Body\n",
+            "---\nname: r\n## Tools\n\ntools:\n  - Read\n",
+            "---\nname: r\ndescription: d\n----\nmodel: opus\n\nBody\n",
+        ] {
+            for text in [text.to_owned(), text.replace('\n', "\r\n")] {
+                assert_eq!(closed(&text), (String::new(), false), "{text:?}");
+            }
+        }
+        // A key in code is an example.
+        let text = "---\nname: r\n\n# Tea\n\n```yaml\nmodel: opus\n```\n";
+        assert_eq!(closed(text), (text.replacen("\n\n#", "\n---\n\n#", 1), true));
+    }
+
+    #[test]
+    fn a_fix_is_safe_only_if_the_front_matter_is_read() {
+        let source = Source::new("---\nname: r\ndescription: d: e\n\n# Tea\n");
+        let front = source.front_matter().unwrap();
+        let asked = std::cell::RefCell::default();
+        let is_read = |above: &str| {
+            *asked.borrow_mut() = above.to_owned();
+            false
+        };
+        let (_, _, fix) = finding(&source, &front, &known, &is_read);
+        assert_eq!(*asked.borrow(), "name: r\ndescription: d: e");
+        assert!(!fix.unwrap().safe);
     }
 
     #[test]
@@ -344,7 +394,6 @@ mod tests {
             ("---foo", "---\nfoo", false),
             ("--- # 日本", "---\n# 日本", false),
             ("  ---", "---", true),
-            ("----\nmodel: opus", "---\nmodel: opus", false),
             ("----\ncost: low", "---\ncost: low", false),
             ("----\nNote: 日本", "---\nNote: 日本", true),
         ] {

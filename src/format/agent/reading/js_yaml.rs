@@ -8,14 +8,18 @@ use crate::yaml::Tree;
 
 /// The keys that gray-matter gets. A single value without keys is not an error.
 pub(super) fn read(tree: &Tree) -> Read {
-    let dialect = Dialect { plain, unique: |_| true, tags: true, merges: true };
-    match scalar::read(tree, dialect) {
+    match read_mapping(tree) {
         Read::Refused if is_single(tree) => Read::Keys(Keys::default()),
         other => other,
     }
 }
 
-/// The same where dates stay strings.
+/// The same for a reader that refuses a single value.
+pub(super) fn read_mapping(tree: &Tree) -> Read {
+    scalar::read(tree, Dialect { plain, unique: |_| true, tags: true, merges: true })
+}
+
+/// [`read`] where dates stay strings.
 pub(super) fn read_json(tree: &Tree) -> Read {
     let dialect = Dialect { plain: |_| None, unique: |_| true, tags: true, merges: false };
     match scalar::read(tree, dialect) {

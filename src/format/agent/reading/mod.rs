@@ -68,14 +68,20 @@ pub struct Front<'a> {
 /// Whether a client of this reading takes a first line as the start of front matter. Gemini CLI and
 /// Cline match `^---\r?\n`.
 pub fn opens(reading: Reading, line: &str) -> bool {
-    line == "---" || !matches!(reading, Reading::Gemini | Reading::JsYamlJson)
+    line == "---" || !(matches_delimiters(reading) || reading == Reading::JsYamlJson)
 }
 
 /// Whether a client of this reading ends front matter at any line that begins with `---`: gray-matter looks
 /// for `\n---`, Gemini CLI and Cline match it.
 pub fn closes_at_dashes(reading: Reading) -> bool {
-    use Reading::{Gemini, JsYaml, JsYamlJson, Opencode};
-    matches!(reading, JsYaml | JsYamlJson | Opencode | Gemini)
+    use Reading::{JsYaml, JsYamlJson, Opencode};
+    matches!(reading, JsYaml | JsYamlJson | Opencode) || matches_delimiters(reading)
+}
+
+/// Whether a client of this reading matches a pattern of Gemini CLI, which skips no byte order mark and wants the
+/// body on the line after the closing `---`.
+pub fn matches_delimiters(reading: Reading) -> bool {
+    matches!(reading, Reading::Gemini | Reading::GeminiAgent)
 }
 
 /// What a client of this reading gets from front matter.
@@ -98,11 +104,8 @@ fn read_as(reading: Reading, front: Front) -> Read {
     match reading {
         Reading::None => Read::Nothing,
         // These look for `---` in the first bytes.
-        Reading::SerdeYaml | Reading::PyYaml | Reading::Gemini | Reading::CodexLines
-            if front.mark =>
-        {
-            Read::Nothing
-        }
+        Reading::SerdeYaml | Reading::PyYaml | Reading::CodexLines if front.mark => Read::Nothing,
+        _ if front.mark && matches_delimiters(reading) => Read::Nothing,
         Reading::SerdeYaml => serde_yaml::read(front.tree),
         Reading::JsYaml => js_yaml::read(front.tree),
         Reading::JsYamlJson => js_yaml::read_json(front.tree),
@@ -111,6 +114,7 @@ fn read_as(reading: Reading, front: Front) -> Read {
         Reading::CursorLines => cursor::read(front.yaml),
         Reading::CodexLines => codex::read(front.yaml),
         Reading::Gemini => gemini::read(front.yaml, front.tree),
+        Reading::GeminiAgent => js_yaml::read_mapping(front.tree),
         Reading::Opencode => opencode::read(front.yaml, front.tree),
         Reading::Vscode => vscode::read(front.yaml, front.tree),
         Reading::Claude => claude::read(front.yaml, front.tree),

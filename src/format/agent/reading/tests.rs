@@ -77,6 +77,7 @@ fn a_byte_order_mark_hides_front_matter_from_some() {
     for (reading, seen) in [
         (Reading::SerdeYaml, false),
         (Reading::Gemini, false),
+        (Reading::GeminiAgent, false),
         (Reading::PyYaml, false),
         (Reading::CodexLines, false),
         (Reading::JsYamlJson, true),
@@ -157,6 +158,7 @@ fn nothing_and_single_values() {
     }
     assert_eq!(keys(Reading::SerdeYaml, "just text\n"), json!("refused"));
     assert_eq!(keys(Reading::JsYaml, "just text\n"), json!({}));
+    assert_eq!(keys(Reading::GeminiAgent, "just text\n"), json!("refused"));
 }
 
 proptest::proptest! {

@@ -107,7 +107,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let known = |word: &str| known.contains(word);
     let end = unclosed::mistyped_dashes(&subject.yaml, front.yaml_span.start, true, &known);
     if let Some(mut end) = end {
-        end.fix.safe &= is_read_above(subject, &end.span, &known);
+        let above = end.span.start - front.yaml_span.start;
+        let above = subject.yaml.get(..above).unwrap_or_default();
+        end.fix.safe &= is_read_repaired(subject, above, &known);
         let finding = subject.report(&RULE, &told, end.span, &end.message, report);
         finding.severity = severity;
         finding.fix(end.fix);
@@ -283,12 +285,9 @@ pub(super) fn is_read_by_every_client(subject: &Subject, yaml: &str) -> bool {
     })
 }
 
-/// Whether every judged client gets all keys of the front matter if it ends above a line, once safe fixes repaired
-/// it.
-fn is_read_above(subject: &Subject, line: &Span, known: &dyn Fn(&str) -> bool) -> bool {
-    let Some(front) = subject.front.as_ref() else { return false };
-    let above = subject.cx.source.slice(front.yaml_span.start..line.start);
-    broken::repaired(&above, known).is_some_and(|yaml| is_read_by_every_client(subject, &yaml))
+/// Whether every judged client gets all keys of this front matter, once safe fixes repaired it.
+fn is_read_repaired(subject: &Subject, yaml: &str, known: &dyn Fn(&str) -> bool) -> bool {
+    broken::repaired(yaml, known).is_some_and(|yaml| is_read_by_every_client(subject, &yaml))
 }
 
 /// Some readers accept a duplicate key, others refuse the file.
@@ -366,8 +365,8 @@ fn unclosed(subject: &Subject, report: &mut Report) {
         return;
     }
     let known = |word: &str| known.contains(word);
-    let (span, message, mut fix) = unclosed::finding(subject.cx.source, front, &known);
-    fix.safe &= span == front.opening || is_read_above(subject, &span, &known);
+    let is_above_read = |above: &str| is_read_repaired(subject, above, &known);
+    let (span, message, fix) = unclosed::finding(subject.cx.source, front, &known, &is_above_read);
     let is_read = subject
         .file
         .judged
@@ -380,5 +379,7 @@ fn unclosed(subject: &Subject, report: &mut Report) {
             false => subject.weigh(Claim::Text, Severity::Warning),
         };
     }
-    finding.fix(fix);
+    if let Some(fix) = fix {
+        finding.fix(fix);
+    }
 }

@@ -278,3 +278,49 @@ fn a_boolean_in_quotes_says_that_it_is_text() {
         assert!(found[0].message.starts_with(message), "{}", found[0].message);
     }
 }
+
+#[test]
+fn delimiters_of_an_agent_of_gemini() {
+    let keys = "name: tea\ndescription: 日本";
+    for (path, kind) in
+        [(".gemini/agents/tea.md", "agent"), (".gemini/skills/tea/SKILL.md", "skill")]
+    {
+        for (opening, closing, rule, lost) in [
+            ("---  ", "---", "agent/missing-front-matter", format!("{kind} not loaded")),
+            ("\u{feff}---", "---", "agent/missing-front-matter", format!("{kind} not loaded")),
+            ("---", "--- ", "agent/front-matter", "the text below".to_owned()),
+        ] {
+            let text = format!("{opening}\n{keys}\n{closing}\n{BODY}");
+            let found = workspace(path, &["gemini"], &text).found();
+            let [found] = found.as_slice() else { panic!("{text:?}: {found:?}") };
+            assert_eq!(found.rule.code, rule, "{text:?}");
+            assert!(found.message.contains(&lost), "{}", found.message);
+            let (_, fixed) = outcome(path, &["gemini"], &text);
+            assert_eq!(fixed, format!("---\n{keys}\n---\n{BODY}"));
+        }
+    }
+}
+
+#[test]
+fn closing_front_matter_loses_no_key_and_leaves_it_readable() {
+    for (text, fixed) in [
+        ("---\nname: tea\ndescription: d\n\n# 日本\n\nDo it.\n", true),
+        ("---\nname: tea\ndescription: a: b\n\n# 日本\n\nDo it.\n", true),
+        ("---\nname: tea\n\n# 日本\n\ndescription: d\n\nDo it.\n", false),
+        ("---\nname: tea\ndescription: d\nand on\nlicense: MIT\n\nDo it.\n", false),
+        ("---\nname: tea\n----\ndescription: d\n\nDo it.\n", false),
+        ("---\nname: tea\ndescription: [a\n\n# 日本\n\nDo it.\n", false),
+    ] {
+        let workspace = workspace(SKILL, &["codex", "cline", "gemini"], text);
+        assert!(!workspace.found().is_empty());
+        let mut after = workspace.fixed();
+        assert_eq!(after != text, fixed, "{after}");
+        if fixed {
+            let read =
+                |text: &str| Workspace::new(SKILL, text).clients(&["codex", "cline", "gemini"]);
+            after = read(&after).fixed();
+            let after = read(&after);
+            assert_eq!(after.judged(), ["Codex ✓", "Gemini CLI ✓", "Cline ✓"], "{}", after.text);
+        }
+    }
+}

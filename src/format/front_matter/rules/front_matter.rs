@@ -1,6 +1,6 @@
 use crate::client::{is_another_programs, is_aside, is_left_alone, is_made};
 use crate::declare_rule;
-use crate::format::front_matter::{broken, unclosed};
+use crate::format::front_matter::{broken, scripts, unclosed};
 use crate::format::{Context, front_matter};
 use crate::markdown::front::Delimiters;
 use crate::rule::{Report, Severity};
@@ -21,7 +21,8 @@ declare_rule! {
     /// which clients are affected. In folders of documents, templates, assets and archives this is a hint, as
     /// it is in folders that something fills when it runs, such as `cache` or Claude Code's `agent-memory`, in
     /// hidden files and folders that none of the clients has, and for a value such as `{root}/docs`: another
-    /// program reads these files in its own way.
+    /// program reads these files in its own way. So it is for pages that no client reads if a script at the top of the
+    /// repository or in its `scripts` names their folder, and looks for the lines `---` itself.
     /// Front matter of Cursor and Windsurf rules and of Codex prompts isn't YAML and is never reported.
     ///
     /// ````markdown bad
@@ -106,6 +107,7 @@ fn is_for_others(cx: &Context) -> bool {
                 || is_made(below)
                 || is_another_programs(below)
         })
+        || scripts::read_lines(cx)
 }
 
 /// Whether text has actions of a template language, so another program fills it in.
@@ -165,12 +167,15 @@ fn check_end(cx: &Context, front: &FrontMatter, report: &mut Report) {
         return;
     }
     let known = |word: &str| COMMON.contains(&word);
-    let (span, mut message, fix) = unclosed::finding(cx.source, front, &known);
+    let is_read = |above: &str| broken::repaired(above, &known).is_some();
+    let (span, mut message, fix) = unclosed::finding(cx.source, front, &known, &is_read);
     if span == front.opening {
         message.push_str("; end it with a line that is exactly `---`");
     }
     let finding = report.add(&RULE, span, message);
-    finding.fix(fix);
+    if let Some(fix) = fix {
+        finding.fix(fix);
+    }
     if is_for_others(cx) {
         finding.severity = Severity::Hint;
     }
@@ -206,6 +211,8 @@ fn line_start(text: &str, offset: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::config::Config;
     use crate::source::Source;
@@ -233,6 +240,34 @@ mod tests {
             check(&Context::new(&source, Some(path.as_ref()), &world, &config), &mut report);
             let found: Vec<_> = report.diagnostics.iter().map(|found| found.severity).collect();
             assert_eq!(found, [expected], "{path}");
+        }
+    }
+
+    #[test]
+    fn front_matter_that_a_script_reads_line_by_line() {
+        let text = "---\nid: a\ntitle: 日本: b\n---\n\nText.\n";
+        let awk = "for f in entries/red/*.md; do awk '/^---$/ { n++ }' \"$f\"; done\n";
+        let yaml = format!("{awk}python3 -c 'import yaml'\n");
+        for (page, script, code, severity) in [
+            ("entries/red/a.md", "gen.sh", awk, Severity::Hint),
+            ("entries/red/a.md", "scripts/gen.sh", awk, Severity::Hint),
+            ("entries/red/a.md", ".github/workflows/ci.yml", awk, Severity::Hint),
+            ("entries/blue/a.md", "gen.sh", awk, Severity::Warning),
+            ("entries/red/a.md", "gen.sh", &yaml, Severity::Warning),
+            ("entries/red/a.md", "src/deep/gen.sh", awk, Severity::Warning),
+            ("entries/red/a.md", "gen.md", awk, Severity::Warning),
+            ("notes/a.md", "gen.sh", awk, Severity::Warning),
+            ("a.md", "gen.sh", awk, Severity::Warning),
+        ] {
+            let path = Path::new("/w").join(page);
+            let world = Memory::default().in_folder("/w").with(&path, text);
+            let world = world.with(Path::new("/w").join(script), code);
+            let (source, config) = (Source::new(text), Config::default());
+            let mut report = Report::default();
+            check(&Context::new(&source, Some(&path), &world, &config), &mut report);
+            let found: Vec<Severity> =
+                report.diagnostics.iter().map(|found| found.severity).collect();
+            assert_eq!(found, [severity], "{page} {script}");
         }
     }
 
