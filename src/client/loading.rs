@@ -1,6 +1,8 @@
 //! What a client loads before a file is requested: the memory files of some folders, some rules,
 //! and a list of everything else.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -19,6 +21,8 @@ pub struct Loading {
     pub markers: Vec<String>,
     /// A setting with names that replace these.
     pub markers_instead: Option<Setting>,
+    /// For [`Reach::Marker`], the folder above the top has memory files, too; without a marker, all folders have.
+    pub above: bool,
     /// The nearest folder comes first; otherwise, the top folder does.
     pub nearest_first: bool,
     pub memory: Vec<Group>,
@@ -41,6 +45,7 @@ pub struct Loading {
     /// The parts in the order in which the client loads them; [`Part::ALL`] if empty.
     pub order: Vec<Part>,
     pub listings: Vec<Listing>,
+    pub visibility: Option<Visibility>,
 }
 
 /// A vocabulary with an implementation here.
@@ -163,6 +168,29 @@ pub struct Excludes {
     pub setting: Setting,
     pub globs: GlobReading,
     pub source: String,
+}
+
+/// A setting that says of files, by name, how they are listed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Visibility {
+    pub setting: Setting,
+    pub kinds: Vec<Kind>,
+    /// What the values mean; others change nothing.
+    pub values: BTreeMap<String, Shown>,
+    pub source: String,
+}
+
+/// How a file is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shown {
+    /// Without its description.
+    Name,
+    /// Not in the list, but loaded on demand.
+    Hidden,
+    /// Neither in the list nor loaded.
+    Off,
 }
 
 /// A setting with globs of files that are loaded in addition to memory files.

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::loading::{Below, BudgetUnit, Dialect, Excludes, Instructions, Reach, Takes};
+use super::loading::{
+    Below, BudgetUnit, Dialect, Excludes, Instructions, Reach, Takes, Visibility,
+};
 use super::{Client, Reads};
 
 /// What the client loads before a file is requested.
@@ -15,13 +17,15 @@ pub fn section(client: &Client, out: &mut String) {
             "the folder of the workspace down to the one in which it is started".to_owned()
         }
         Reach::Marker => format!(
-            "the nearest folder above with {}{} down to the one in which it is started; without one, \
-             only the latter",
+            "the nearest folder above with {}{} down to the one in which it is started{}; without one, \
+             {}",
             list(&loading.markers),
             loading.markers_instead.as_ref().map_or_else(String::new, |setting| format!(
                 ", or the names in `{}` of the user's `{}`,",
                 setting.key, setting.file
-            ))
+            )),
+            if loading.above { ", and memory files of the folder above it" } else { "" },
+            if loading.above { "memory files of all folders above" } else { "only the latter" }
         ),
         Reach::Root => "only the folder of the workspace".to_owned(),
     };
@@ -63,6 +67,16 @@ pub fn section(client: &Client, out: &mut String) {
             out,
             "- Not the memory files and rules that the globs in `{}` of `{}` match",
             setting.key, setting.file
+        );
+    }
+    if let Some(Visibility { setting, values, .. }) = &loading.visibility {
+        let values: Vec<String> = values.keys().cloned().collect();
+        let _ = writeln!(
+            out,
+            "- `{}` in `{}` says by name what is listed in full, and what isn't ({})",
+            setting.key,
+            setting.file,
+            list(&values)
         );
     }
     let below = match loading.below {

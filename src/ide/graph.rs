@@ -246,7 +246,10 @@ impl Builder<'_> {
             for path in level {
                 self.followed.insert(path.clone(), left);
                 let Ok(source) = self.world.look(&path) else { continue };
-                for import in imports_of(&source).into_iter().filter(|import| !import.comment) {
+                for import in imports_of(&source)
+                    .into_iter()
+                    .filter(|import| !import.comment && !import.glued)
+                {
                     let dies = is_first || is_meant_import(&path, &import);
                     next.extend(self.import(&path, &import, dies));
                 }

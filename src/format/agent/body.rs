@@ -19,6 +19,8 @@ pub struct Mentions {
     pub all: bool,
     /// Paths in code that begin with one of the folders that skills bundle.
     pub bundled: Vec<Bundled>,
+    /// Other paths that are all of a code span, which begin with the name of any folder.
+    pub others: Vec<Bundled>,
     /// Paths after `${CLAUDE_SKILL_DIR}/`, wherever they are.
     pub placed: Vec<Bundled>,
     /// Scripts and targets that commands in code name.
@@ -26,7 +28,7 @@ pub struct Mentions {
     /// `` `@path` ``, and the path.
     pub quoted: Vec<(Span, String)>,
     /// `@path` outside of code.
-    pub imports: Vec<(Span, String)>,
+    pub imports: Vec<Imported>,
     /// `#tool:name`.
     pub tools: Vec<(Span, String)>,
     /// `` !`command` ``.
@@ -50,6 +52,16 @@ pub struct Dollar {
     /// It is an argument of a shell function that the code defines, or a field in a program of
     /// `awk` and the like.
     pub function: bool,
+}
+
+/// A path after an at sign.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// With the sign.
+    pub span: Span,
+    pub path: String,
+    /// Punctuation follows without a space: clients that read up to one take it for a part of the path.
+    pub glued: bool,
 }
 
 /// A path of a bundled file, and whether a command runs it.
@@ -107,6 +119,7 @@ fn read(source: &Source, placed: Placed) -> Mentions {
             && text.get(span.end..).is_some_and(|after| after.starts_with("]("));
         if !is_link {
             bundled(text, inside.clone(), false, &mut found);
+            found.others.extend(other(text, &inside));
         }
         let named = commands::read(text, inside.clone());
         if !named.is_empty() && !is_example(around(text, span.start).1) {
@@ -135,6 +148,7 @@ fn read(source: &Source, placed: Placed) -> Mentions {
     hidden(text, &mut found);
     let struck = |at: usize| holder(&source.blocks(placed).struck, at).is_some();
     found.bundled.retain(|path| !struck(path.span.start));
+    found.others.retain(|path| !struck(path.span.start));
     found.placed.retain(|path| !struck(path.span.start));
     found.commands.retain(|command| !struck(command.span.start));
     found.open_fence = blocks
@@ -385,6 +399,17 @@ fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
     }
 }
 
+/// The path that a code span consists of, if it begins with the name of a folder that isn't a usual one.
+fn other(text: &str, within: &Span) -> Option<Bundled> {
+    let word = text.get(within.clone())?;
+    let path = word.strip_prefix("./").unwrap_or(word);
+    let (folder, _) = path.split_once('/')?;
+    let usual = FOLDERS.iter().any(|usual| path.starts_with(usual));
+    let named = folder.starts_with(char::is_alphanumeric) && !folder.contains('.');
+    let plain = named && !usual && !word.contains(is_end);
+    plain.then(|| bundled_at(text, within, within.start, word, false))?
+}
+
 /// Finds paths from the folder of the skill.
 fn after_variable(text: &str, found: &mut Mentions) {
     for at in SKILL_FOLDER.find_iter(text.as_bytes()) {
@@ -465,13 +490,17 @@ fn words(text: &str, in_code: &dyn Fn(usize) -> bool, found: &mut Mentions) {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         let begins = before.is_none_or(char::is_whitespace);
         if let (true, Some(path)) = (begins, rest.strip_prefix('@')) {
-            let path = path
-                .split(is_end)
-                .next()
-                .unwrap_or_default()
-                .trim_end_matches(['.', ':', '!', '?', '*']);
+            let whole = path.split(char::is_whitespace).next().unwrap_or_default();
+            let path = whole.split(is_end).next().unwrap_or_default();
+            let path =
+                path.trim_end_matches(['.', ':', '!', '?', '*', '。', '，', '、', '：', '；']);
             if !path.is_empty() && !in_code(at) {
-                found.imports.push((at..at + 1 + path.len(), path.to_owned()));
+                let after = whole.get(path.len()..).and_then(|rest| rest.chars().next());
+                found.imports.push(Imported {
+                    span: at..at + 1 + path.len(),
+                    path: path.to_owned(),
+                    glued: after.is_some_and(|letter| ".,:;!?)。，、：；".contains(letter)),
+                });
             }
         } else if let Some(tool) = rest.strip_prefix("#tool:") {
             let tool = near(tool)
@@ -586,9 +615,9 @@ mod tests {
             found
                 .imports
                 .iter()
-                .map(|(span, path)| (&text[span.clone()], path.as_str()))
+                .map(|import| (&text[import.span.clone()], import.path.as_str(), import.glued))
                 .collect::<Vec<_>>(),
-            [("@docs/c.md", "docs/c.md")]
+            [("@docs/c.md", "docs/c.md", true)]
         );
         assert_eq!(found.tools[0].1, "search");
         assert_eq!(found.shell.len(), 1);
@@ -622,7 +651,7 @@ mod tests {
         fn spans_lie_on_characters(text in "(\\$[0-9]{0,2}|`{1,4}|@|#tool:|!`|scripts/|\\./|[a-z]{1,3}\\.py|\\r?\\n|🦆|日本|\u{202e}| ){0,40}") {
             let source = Source::new(&text);
             for (placed, found) in mentions(&source) {
-                let spans = found.dollars.iter().map(|dollar| &dollar.span).chain(found.bundled.iter().map(|path| &path.span)).chain(found.imports.iter().map(|(span, _)| span)).chain(&found.hidden).chain(&found.open_fence);
+                let spans = found.dollars.iter().map(|dollar| &dollar.span).chain(found.bundled.iter().map(|path| &path.span)).chain(found.imports.iter().map(|import| &import.span)).chain(&found.hidden).chain(&found.open_fence);
                 for span in spans {
                     proptest::prop_assert!(text.get(placed.start + span.start..placed.start + span.end).is_some());
                 }

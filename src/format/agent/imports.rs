@@ -22,6 +22,8 @@ pub struct Import {
     pub path: String,
     /// It is in an HTML comment.
     pub comment: bool,
+    /// Punctuation follows without a space, so it names no file.
+    pub glued: bool,
 }
 
 /// A written mention as the path of an import: with a folder or the ending of Markdown, since
@@ -41,11 +43,11 @@ pub fn path(written: &str) -> Option<String> {
 pub fn of(source: &Source) -> Vec<Import> {
     let mut all = Vec::new();
     for (placed, found) in body::mentions(source) {
-        for (span, written) in &found.imports {
+        for body::Imported { span, path: written, glued } in &found.imports {
             if let Some(path) = path(written) {
                 let comment = is_comment(source, placed, span);
                 let span = placed.start + span.start..placed.start + span.end;
-                all.push(Import { span, path, comment });
+                all.push(Import { span, path, comment, glued: *glued });
             }
         }
     }
@@ -143,6 +145,9 @@ pub fn reaches<'s>(subject: &'s Subject) -> &'s [(Import, Reach)] {
 fn reach(subject: &Subject, import: &Import, most: u32) -> Reach {
     let start = subject.file.path;
     let mut reach = Reach::default();
+    if import.glued {
+        return reach;
+    }
     let Some(first) = target(subject, start, &import.path) else { return reach };
     if first == start {
         reach.ring = Some(vec![start.to_owned(), start.to_owned()]);
@@ -160,6 +165,9 @@ fn reach(subject: &Subject, import: &Import, most: u32) -> Reach {
                 }
                 continue;
             };
+            if import.glued {
+                continue;
+            }
             if let Some(at) = chain.iter().position(|known| *known == next) {
                 if reach.ring.is_none() {
                     let ring = chain.iter().skip(at).cloned().chain([next]);

@@ -84,8 +84,9 @@ pub fn scan(text: &str, rules: &Substitutes, names: &[String], counted: Counted)
             }
         }
         if file_form(rules) == Some(["@", ""]) {
-            for (span, path) in mentions.imports.iter().filter(|(_, path)| is_path(path)) {
-                found.push(Piece { span: shift(span), token: Token::File(path.clone()) });
+            for import in mentions.imports.iter().filter(|import| is_path(&import.path)) {
+                let token = Token::File(import.path.clone());
+                found.push(Piece { span: shift(&import.span), token });
             }
         }
         code.extend(mentions.shell.iter().map(|span| placed.start + span.start));

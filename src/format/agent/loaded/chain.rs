@@ -128,6 +128,24 @@ fn project(reader: &mut Reader, folders: &Folders) -> Vec<PathBuf> {
     for (index, folder) in chain {
         in_folder(reader, &above, folder, index == 0, &mut found);
     }
+    let mut outside = Vec::new();
+    for folder in &folders.above {
+        in_folder(reader, &above, folder, false, &mut outside);
+    }
+    // What is outside of the workspace is looked at only with the home folder.
+    let question = reader.question;
+    let (outside, left): (Vec<PathBuf>, Vec<PathBuf>) = outside
+        .into_iter()
+        .partition(|path| question.home.is_some() || path.starts_with(&question.root));
+    for path in left {
+        reader.trouble(&path, None, "is outside of the workspace: not looked at".to_owned());
+    }
+    let is_first = |path: &&PathBuf| {
+        let mut groups = above.iter().filter(|(group, _)| group.top);
+        groups.any(|(_, names)| names.iter().any(|name| path.ends_with(name)))
+    };
+    let first = found.iter().take_while(is_first).count();
+    found.splice(first..first, outside);
     let mut nested: Vec<&PathBuf> = folders.nested.iter().collect();
     if loading.nearest_first {
         nested.reverse();
@@ -279,16 +297,16 @@ impl Reader<'_, '_> {
         };
         let mut written = Vec::new();
         for (placed, mentions) in body::mentions(&source) {
-            for (span, path) in &mentions.imports {
+            for body::Imported { span, path, glued } in &mentions.imports {
                 if self.client.loading.drops_comments && imports::is_comment(&source, placed, span)
                 {
                     continue;
                 }
-                written.push((placed.start + span.start, path.clone()));
+                written.push((placed.start + span.start, path.clone(), *glued));
             }
         }
         let mut idle: HashSet<String> = HashSet::new();
-        for (offset, written) in written {
+        for (offset, written, glued) in written {
             if self.found.len() >= MOST_FILES || self.question.is_cancelled() {
                 return;
             }
@@ -300,6 +318,13 @@ impl Reader<'_, '_> {
                 let text =
                     format!("over {MOST_IDLE} imports load nothing; the rest are not checked");
                 return self.trouble(from, Some(line), text);
+            }
+            if glued && self.is_file(&resolve(from, &written)) {
+                let text = format!(
+                    "`@{written}` has punctuation after it, which is read as part of the path: nothing is loaded"
+                );
+                self.trouble(from, Some(line), text);
+                continue;
             }
             let before = self.found.len();
             self.import(from, &written, line, left, open);

@@ -130,6 +130,6 @@ fn nested(
     below.sort();
     below.dedup();
     // `.claude/CLAUDE.md` is one of the folder around it.
-    let folders = Folders { chain: Vec::new(), nested: below };
+    let folders = Folders { nested: below, ..Folders::default() };
     chain::chain(question, client, &folders, counter, &mut Vec::new()).0
 }

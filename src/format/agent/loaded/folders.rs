@@ -11,8 +11,10 @@ use crate::client::{Client, matches};
 use crate::world::{EntryKind, World};
 
 /// The folders of one client for one question.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Folders {
+    /// Above the chain, from the outermost: only memory files count there.
+    pub above: Vec<PathBuf>,
     /// From the top to the one in which the client is started.
     pub chain: Vec<PathBuf>,
     /// From below that one to the folder of the file.
@@ -33,7 +35,7 @@ impl Folders {
             if found.is_empty() { vec![start.to_owned()] } else { found }
         };
         let marked = || {
-            let none = Self { chain: Vec::new(), nested: Vec::new() };
+            let none = Self::default();
             let instead = loading.markers_instead.as_ref();
             // What reads more of this file reports what is wrong with it.
             let instead = instead
@@ -45,11 +47,20 @@ impl Folders {
             };
             start.ancestors().find(has)
         };
-        let chain = match loading.reach {
-            Reach::Workspace => up_to(&question.root),
-            Reach::Marker => marked().map_or_else(|| vec![start.to_owned()], up_to),
-            Reach::Root => vec![question.root.clone()],
+        let top = match loading.reach {
+            Reach::Workspace => Some(question.root.as_path()),
+            Reach::Marker => marked(),
+            Reach::Root => None,
         };
+        let chain = match loading.reach {
+            Reach::Root => vec![question.root.clone()],
+            _ => top.map_or_else(|| vec![start.to_owned()], up_to),
+        };
+        let most = if top.is_some() { 1 } else { usize::MAX };
+        let outside = top.unwrap_or(start).ancestors().skip(1).take(most);
+        let mut above: Vec<PathBuf> =
+            outside.filter(|_| loading.above).map(Path::to_owned).collect();
+        above.reverse();
         let folder = question.path.as_deref().and_then(Path::parent);
         let nested = match (loading.below, folder) {
             (Below::Ignored, _) | (_, None) => Vec::new(),
@@ -63,7 +74,7 @@ impl Folders {
                 found
             }
         };
-        Self { chain, nested }
+        Self { above, chain, nested }
     }
 
     /// The outermost folder.

@@ -6,10 +6,10 @@ use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
 use super::folders::{self, Folders};
-use super::settings::Excluded;
+use super::settings::{self, Excluded};
 use super::tokens::Counter;
 use super::{Cut, Question, Trouble};
-use crate::client::loading::{Base, Below, Mode};
+use crate::client::loading::{Base, Below, Mode, Shown};
 use crate::client::{self, Client, Kind, LimitOf, Outcome, Reads, Role, Unit, dialect};
 use crate::format::Context;
 use crate::format::agent::file::File;
@@ -31,6 +31,8 @@ pub struct Found {
     /// The glob that matched, or that matches everything.
     pub pattern: Option<String>,
     pub keys: Map<String, Value>,
+    /// Listed without its description.
+    pub bare: bool,
     source: Result<Source, ReadError>,
     /// Why the client does not load it.
     refused: Option<String>,
@@ -71,6 +73,14 @@ impl Found {
     /// A key's value as text.
     pub fn key(&self, key: &str) -> Option<&str> {
         self.keys.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    /// The name that its folder or file gives it.
+    pub fn stem(&self) -> String {
+        let folder = self.path.parent().filter(|_| self.reads.kind == Kind::Skill);
+        let name = folder.unwrap_or(&self.path).file_name().and_then(|name| name.to_str());
+        let name = name.unwrap_or_default();
+        if folder.is_some() { name } else { client::stem(name) }.to_owned()
     }
 
     /// What an author should know.
@@ -140,11 +150,21 @@ pub fn found(
         }
     }
     let excluded = Excluded::of(question, client, folders, &mut Vec::new());
+    let visibility = client.loading.visibility.as_ref();
+    let overrides = visibility.map_or_else(Vec::new, |visibility| {
+        settings::values(question, folders, &visibility.setting, &mut Vec::new())
+    });
     parallel::filter_map(&candidates, &|candidate| {
         if question.is_cancelled() {
             return None;
         }
-        let found = read(question, client, candidate)?;
+        let mut found = read(question, client, candidate)?;
+        match settings::shown(client, &found, &overrides) {
+            Some(Shown::Name) => found.bare = true,
+            Some(Shown::Hidden) if found.mode != Mode::Never => found.mode = Mode::Demand,
+            Some(Shown::Off) => found.mode = Mode::Never,
+            _ => {}
+        }
         // Settings only keep a client from loading what it loads by itself.
         let excluded = !found.on_demand() && excluded.has(&found.path);
         Some(Found { mode: if excluded { Mode::Never } else { found.mode }, ..found })
@@ -179,6 +199,7 @@ fn read(question: &Question, client: &'static Client, candidate: &Candidate) -> 
         mode,
         pattern,
         keys,
+        bare: false,
         source,
         refused,
     })

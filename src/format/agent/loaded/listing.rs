@@ -6,7 +6,7 @@ use super::found::Found;
 use super::tokens::{Counter, estimate};
 use super::{Limit, Loaded, Question, Why};
 use crate::client::loading::{Budget, BudgetUnit, Listing, Mode, Over, SameName};
-use crate::client::{self, Client, Kind};
+use crate::client::{Client, Kind};
 
 /// An entry of a list.
 struct Line<'f> {
@@ -88,14 +88,6 @@ fn is_listed(listing: &Listing, found: &Found) -> bool {
 }
 
 fn line<'f>(question: &Question, listing: &Listing, found: &'f Found) -> Line<'f> {
-    let stem = || {
-        let name = found.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let folder = found.path.parent().and_then(|folder| folder.file_name());
-        match found.reads.kind {
-            Kind::Skill => folder.and_then(|name| name.to_str()).unwrap_or_default().to_owned(),
-            _ => client::stem(name).to_owned(),
-        }
-    };
     let own = found.key("name").filter(|_| !listing.folder_name);
     let mut description = found.key("description").unwrap_or_default().to_owned();
     if let Some(more) = listing.also.as_ref().and_then(|key| found.key(key)) {
@@ -109,10 +101,13 @@ fn line<'f>(question: &Question, listing: &Listing, found: &'f Found) -> Line<'f
     {
         description.truncate(at);
     }
+    if found.bare {
+        description.clear();
+    }
     let kept = description.chars().count();
     Line {
         found,
-        name: own.map_or_else(stem, str::to_owned),
+        name: own.map_or_else(|| found.stem(), str::to_owned),
         description,
         path: question.shown(&found.path),
         omitted: false,

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::folders::Folders;
+use super::found::Found;
 use super::{Question, Trouble};
-use crate::client::loading::{Excludes, Of, Setting};
+use crate::client::loading::{Excludes, Of, Setting, Shown};
 use crate::client::{Client, dialect};
 use crate::format::agent::names::json;
 use crate::world::{ReadError, slashed};
@@ -110,17 +111,24 @@ fn value(
     let root = read.tree.root.as_ref();
     // VS Code writes dots in its keys.
     let node = inside(root, key).or_else(|| key.split('.').fold(root, inside));
-    Ok(node.and_then(text_or_list))
+    Ok(node.and_then(plain))
 }
 
 fn inside<'n>(node: Option<&'n Node>, key: &str) -> Option<&'n Node> {
     Some(&node?.as_mapping()?.get(key)?.value)
 }
 
-fn text_or_list(node: &Node) -> Option<Value> {
+/// A text, or a list or mapping of texts.
+fn plain(node: &Node) -> Option<Value> {
     match &node.kind {
         Kind::Sequence(list) => {
             Some(list.items.iter().filter_map(Node::as_str).map(Value::from).collect())
+        }
+        Kind::Mapping(map) => {
+            let entries = map.entries.iter().filter_map(|entry| {
+                Some((entry.key.as_str()?.to_owned(), Value::from(entry.value.as_str()?)))
+            });
+            Some(Value::Object(entries.collect()))
         }
         _ => node.as_str().map(Value::from),
     }
@@ -142,6 +150,16 @@ fn in_toml(
         (line, format!("is not valid TOML: {}", error.message()))
     })?;
     Ok(table.get(key).and_then(|value| serde_json::to_value(value).ok()))
+}
+
+/// How a file is listed by the user's settings, if they say that it isn't as usual.
+pub fn shown(client: &Client, found: &Found, values: &[Value]) -> Option<Shown> {
+    let visibility = client.loading.visibility.as_ref()?;
+    let name = found.stem();
+    let says = |value: &Value| value.get(&name).and_then(Value::as_str).map(str::to_owned);
+    let value =
+        values.iter().find_map(says).filter(|_| visibility.kinds.contains(&found.reads.kind));
+    visibility.values.get(&value?).copied()
 }
 
 /// The files that the user's settings keep a client from loading.

@@ -459,3 +459,67 @@ fn globs_of_opencode_have_all_wildcards() {
         assert_eq!(paths(&load), expected, "{glob}");
     }
 }
+
+#[test]
+fn qwen_loads_memory_files_of_the_folder_above_its_root() {
+    let world = Memory::default()
+        .with("/QWEN.md", "Outside.\n")
+        .with("/w/QWEN.md", "Above.\n")
+        .with("/w/.qwen/QWEN.local.md", "Not at the top.\n")
+        .with("/w/s/.git/HEAD", "x")
+        .with("/w/s/QWEN.md", "Top.\n")
+        .with("/w/s/.qwen/QWEN.local.md", "Local.\n")
+        .in_folder("/w");
+    let of = |start: &str, home: Option<&str>| {
+        let load = load(&world, "qwen", start, "/w/s/x.rs", home);
+        let problems: Vec<&str> = load.problems.iter().map(|one| one.path.as_str()).collect();
+        (paths(&load).join(" "), problems.join(" "))
+    };
+    let inside = "s/.qwen/QWEN.local.md QWEN.md s/QWEN.md";
+    assert_eq!(of("/w/s/t", None), (inside.to_owned(), String::new()));
+    // Without a root, all folders above count.
+    assert_eq!(of("/w/t", None), ("QWEN.md".to_owned(), "/QWEN.md".to_owned()));
+    assert_eq!(of("/w/t", Some("/home/me")), ("/QWEN.md QWEN.md".to_owned(), String::new()));
+}
+
+#[test]
+fn settings_of_claude_code_say_which_skills_are_listed() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: Does {name}.\n---\n");
+    let world = ["brew", "sip", "stir", "pour"].iter().fold(Memory::default(), |world, name| {
+        world.with(format!("/w/.claude/skills/{name}/SKILL.md"), &skill(name))
+    });
+    let world = world
+        .with(
+            "/w/.claude/settings.json",
+            r#"{"skillOverrides": {"brew": "name-only", "sip": "off", "stir": "off", "pour": "?"}}"#,
+        )
+        .with("/w/.claude/settings.local.json", r#"{"skillOverrides": {"stir": "user-invocable-only"}}"#)
+        .in_folder("/w");
+    let load = load(&world, "claude-code", "/w", "/w/x.rs", None);
+    let lines: Vec<(&str, usize)> =
+        load.files.iter().map(|file| (file.path.as_str(), file.bytes)).collect();
+    assert_eq!(
+        lines,
+        [
+            (".claude/skills/brew/SKILL.md", "- brew\n".len()),
+            (".claude/skills/pour/SKILL.md", "- pour: Does pour.\n".len()),
+        ]
+    );
+    let files = world.files();
+    let config = Config::new(PathBuf::from("/w"), Options::default()).unwrap();
+    let question = Question {
+        world: &world,
+        config: &config,
+        root: PathBuf::from("/w"),
+        start: PathBuf::from("/w"),
+        assumed: false,
+        path: None,
+        home: None,
+        files: Files::new(&files),
+        exact: false,
+        cancelled: &|| false,
+    };
+    let cost = cost::costs(&question, &[catalog().named("claude-code").unwrap()]).remove(0);
+    let demand = cost.files.iter().filter(|file| file.when == cost::When::Demand);
+    assert_eq!(demand.count(), 3, "what is off is never loaded");
+}

@@ -17,6 +17,9 @@ declare_rule! {
     /// `@path` outside of code includes another file. If it doesn't exist, the client includes
     /// nothing, silently. The path starts at the folder of the file, not at the root of the project.
     ///
+    /// The path ends at the next space: in `@docs/rules.md.` or `@docs/rules.md, then`, the punctuation is a part of it,
+    /// and nothing is included.
+    ///
     /// Imports of imported files are checked too: those in `AGENTS.md` there, those of other files at the import that
     /// leads to them. Comments aren't checked, nor are names of npm packages such as `@solana/web3.js`. A file that
     /// `.gitignore` names is a hint: something makes it.
@@ -46,7 +49,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let mut seen = HashSet::new();
     for (index, import) in all.iter().enumerate().filter(|(_, import)| !import.comment) {
         let Some(missing) = Missing::of(subject, import) else {
-            if let Some((_, reach)) = reaches.get(index) {
+            if import.glued {
+                glued(subject, import, report);
+            } else if let Some((_, reach)) = reaches.get(index) {
                 check_below(subject, import, reach, &mut seen, report);
             }
             continue;
@@ -55,12 +60,26 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(&RULE, import.span.clone(), words);
         finding.severity = subject.weigh(Claim::Files, missing.severity);
         if let Some(near) = missing.near {
+            let space = if import.glued { " " } else { "" };
             finding.fix(Fix::suggestion(
                 format!("Import `{near}`"),
-                vec![Edit::replace(import.span.clone(), format!("@{near}"))],
+                vec![Edit::replace(import.span.clone(), format!("@{near}{space}"))],
             ));
         }
     }
+}
+
+/// Reports an import of a file that exists, and that clients don't find because of what follows its path.
+fn glued(subject: &Subject, import: &Import, report: &mut Report) {
+    let source = subject.cx.source;
+    let end = source.line_span(import.span.end).end;
+    let mut after = source.slice(import.span.end..end).chars().next().into_iter();
+    let Some(sign) = after.next().filter(|_| files::exists(subject, &import.path)) else { return };
+    let words = format!("clients read `{sign}` as part of the path, so nothing is imported");
+    let at = import.span.end;
+    let finding = report.add(&RULE, at..at + sign.len_utf8(), words);
+    finding.severity = subject.weigh(Claim::Files, Severity::Warning);
+    finding.fix(Fix::suggestion("Insert a space", vec![Edit::insert(at, " ")]));
 }
 
 /// Reports what imported files import in vain, unless findings appear in these files themselves.

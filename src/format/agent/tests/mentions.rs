@@ -44,7 +44,7 @@ fn names_of_packages_are_no_imports() {
 #[test]
 fn imports_of_imported_files_are_checked() {
     let found = |changed: &str, text: &str| {
-        let memory = "@docs/日本.md, @AGENTS.md\n<!-- @docs/c.md -->\n";
+        let memory = "@docs/日本.md @AGENTS.md\n<!-- @docs/c.md -->\n";
         let mut workspace = Workspace::new("CLAUDE.md", memory).clients(&["claude-code"]);
         for (path, own) in [
             ("AGENTS.md", "x\n"),
@@ -243,4 +243,52 @@ fn a_name_in_another_case_is_the_one_that_was_meant() {
     let found = workspace.clients(&["copilot"]).found();
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].message.ends_with("did you mean `Reviewer`?"), "{}", found[0].message);
+}
+
+#[test]
+fn punctuation_after_an_import_is_part_of_its_path() {
+    for (text, count) in [
+        ("Read @docs/a.md.", 1),
+        ("Read @docs/a.md, then 日本 @docs/b.md: all.", 2),
+        ("Read (see @docs/a.md)", 1),
+        ("Read @docs/a.md and **@docs/b.md**", 0),
+        ("@docs/a.md#one", 0),
+        ("<!-- @docs/a.md. -->", 0),
+        // Not a file.
+        ("Ask @someone.", 0),
+    ] {
+        let workspace = Workspace::new("CLAUDE.md", &format!("{text}\r\n"));
+        let workspace = workspace.with("docs/a.md").with("docs/b.md").clients(&["claude-code"]);
+        let found = workspace.shown();
+        assert_eq!(found.len(), count, "{text} {found:?}");
+        let Some(found) = workspace.found().into_iter().next().filter(|_| count > 0) else {
+            continue;
+        };
+        assert!(found.message.contains("so nothing is imported"), "{}", found.message);
+        let after = apply(&workspace.text, &found.fixes[0].edits).unwrap();
+        let left = Workspace::new("CLAUDE.md", &after).with("docs/a.md").with("docs/b.md");
+        assert_eq!(left.clients(&["claude-code"]).shown().len(), count - 1, "{after}");
+    }
+}
+
+#[test]
+fn a_folder_of_any_name_is_the_skills_own_if_it_names_a_file_in_it() {
+    let found = |body: &str| {
+        let text = format!("---\nname: brew-tea\ndescription: Brews tea\n---\n\n{body}\n");
+        let known = [".claude/skills/brew-tea/kettles/日本.md"];
+        loud(".claude/skills/brew-tea/SKILL.md", &text, "claude-code", &known)
+    };
+    assert_eq!(
+        found("Read `kettles/日本.md` and `kettles/gone.md`."),
+        ["agent/missing-file kettles/gone.md"]
+    );
+    for silent in [
+        "Read `kettles/gone.md`.",
+        "Read `kettles/日本.md` and `src/gone.md`.",
+        "Read `kettles/日本.md`. Write `kettles/report.md`.",
+        "Read `kettles/日本.md`, e.g. `kettles/gone.md`.",
+        "Read `kettles/日本.md` and `kettles/*.md`.",
+    ] {
+        assert_eq!(found(silent), [""; 0], "{silent}");
+    }
 }
