@@ -243,7 +243,7 @@ fn plugin(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
             word => {
                 word.name() == Some(old)
                     && mention.doubtful
-                    && settings::meant(own, mention).is_empty()
+                    && settings::meant(own, mention, &super::resolve::Plugins::default()).is_empty()
             }
         };
         if is_plugin {

@@ -232,7 +232,7 @@ fn in_settings(cx: &Context, placed: &Placed, offset: usize) -> Option<Named> {
             let known = configured::has_plugin(cx, name);
             return known.then(|| plugin(placed, at, name));
         }
-        let declared = settings::meant(cx, &mention);
+        let declared = settings::meant(cx, &mention, &super::resolve::Plugins::default());
         return (!declared.is_empty()).then_some(Named {
             span,
             name,

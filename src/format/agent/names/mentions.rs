@@ -236,7 +236,7 @@ impl Walk<'_, '_> {
     }
 
     fn paths(&mut self, command: &str, start: usize, key: &str) {
-        for (at, path) in scan::paths_in(command) {
+        for (at, path) in scan::paths_in(command).chain(scan::quoted_paths_in(command)) {
             self.add(start + at..start + at + path.len(), Word::File(path.to_owned()), key);
         }
     }

@@ -55,8 +55,8 @@ pub use plugins::is_listed;
 pub use references::{occurrences, references};
 pub use rename::{renamable, rename};
 pub use resolve::{
-    NAMES, Resolved, Target, has_own, is_on_disk, lacks, nearest, note, plugin_names, readers,
-    resolve,
+    NAMES, Plugins, Resolved, Target, has_own, is_on_disk, lacks, nearest, note, plugin_names,
+    readers, resolve, resolve_among,
 };
 pub use servers::{Servers, as_in_tools, in_tool, is_plugin_server, listed as servers};
 pub use workspace::Names;

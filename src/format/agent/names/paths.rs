@@ -27,8 +27,22 @@ pub fn plain(written: &str) -> Option<&str> {
 /// The existing file or folder that a path leads to: next to the document, or from the root of the
 /// workspace. Nothing outside of the workspace is looked at.
 pub fn target(cx: &Context, written: &str) -> Option<PathBuf> {
-    let decoded = percent_decode_str(plain(written)?).decode_utf8().ok()?.into_owned();
-    candidates(cx, &decoded).into_iter().find(|path| cx.world.kind(path).is_some())
+    let (_, path) = from_root(written);
+    let decoded = percent_decode_str(plain(path)?).decode_utf8().ok()?.into_owned();
+    let candidates = match from_root(written) {
+        (true, _) => vec![resolve(&cx.root()?.join("_"), &decoded)],
+        (false, _) => candidates(cx, &decoded),
+    };
+    candidates.into_iter().find(|path| cx.world.kind(path).is_some())
+}
+
+/// Whether a written path begins at the root of the workspace, as editors and hosts of repositories read `/docs/x.md`,
+/// and the path from there.
+fn from_root(written: &str) -> (bool, &str) {
+    match written.strip_prefix('/') {
+        Some(path) if !path.starts_with('/') && !path.starts_with("..") => (true, path),
+        _ => (false, written),
+    }
 }
 
 /// The paths that a decoded path may mean.
@@ -67,13 +81,18 @@ pub fn rewritten(
     moves: &[(PathBuf, PathBuf)],
 ) -> Option<String> {
     let from = cx.path?;
-    let path = plain(written)?;
+    // Only links begin there: to a command, `/docs` is a folder of the disk.
+    let (rooted, path) = from_root(written);
+    if rooted && style(cx.source, span, written).is_none() {
+        return None;
+    }
+    let path = plain(path)?;
     let decoded = percent_decode_str(path).decode_utf8().ok()?.into_owned();
     let new_from = moved(moves, from).unwrap_or_else(|| from.to_owned());
     let near = resolve(from, &decoded);
     let target = target(cx, written)?;
     let new_target = moved(moves, &target).unwrap_or_else(|| target.clone());
-    let mut new = if target == near {
+    let mut new = if target == near && !rooted {
         if resolve(&new_from, &decoded) == new_target {
             return None;
         }
@@ -92,8 +111,12 @@ pub fn rewritten(
     if decoded.ends_with('/') {
         new.push('/');
     }
-    new = in_place(cx.source, span, path, new)?;
-    new.push_str(written.get(path.len()..).unwrap_or_default());
+    if rooted {
+        new.insert(0, '/');
+    }
+    let length = usize::from(rooted) + path.len();
+    new = in_place(cx.source, span, written.get(..length)?, new)?;
+    new.push_str(written.get(length..).unwrap_or_default());
     (new != written).then_some(new)
 }
 
@@ -129,14 +152,20 @@ pub fn commands(node: &Node) -> Vec<&Node> {
 }
 
 /// [`rewritten`] in a command in YAML or JSON; `None`, too, if the new path would need quotes, which may be
-/// those of the notation or of the shell.
+/// those of the notation or of the shell. One with spaces has those of the shell.
 pub fn rewritten_in_command(
     cx: &Context,
     written: &str,
     span: &Span,
     moves: &[(PathBuf, PathBuf)],
 ) -> Option<String> {
-    rewritten(cx, written, span, moves).filter(|new| !new.contains(splits))
+    let quoted = written.contains(' ');
+    rewritten(cx, written, span, moves).filter(|new| quoted || !new.contains(splits))
+}
+
+/// A path in the place of one with spaces, which has quotes; `None` if these can't have it.
+pub fn in_quotes(new: String) -> Option<String> {
+    (!new.contains(['"', '\'', '`', '$', '\\'])).then_some(new)
 }
 
 /// A new path as its reader takes it at `span`, where `old` is written now; `None` if it can't be
@@ -150,6 +179,9 @@ pub fn in_place(source: &Source, span: &Span, old: &str, new: String) -> Option<
     }
     if !new.contains(splits) {
         return Some(new);
+    }
+    if old.contains(' ') {
+        return in_quotes(new);
     }
     let line = source.line_span(span.start);
     let before = source.slice(line.start..span.start).chars().next_back();

@@ -7,7 +7,7 @@ use super::declared::{self, Declaration};
 use super::index::Index;
 use super::mentions::{self, Mention, Word};
 use super::rename::last;
-use super::resolve::{Resolved, Target, readers, resolve};
+use super::resolve::{Plugins, Resolved, Target, readers, resolve, resolve_among};
 use super::settings;
 use crate::answer::Occurrence;
 use crate::client::{self, Role};
@@ -140,6 +140,7 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
         Subject::Tool(name) => vec![name.to_lowercase()],
     };
     let searched = [words.as_slice(), &paths].concat();
+    let plugins = Plugins::default();
     each(cx, &searched, &mut |own, roles, mention| {
         let file = own.path.unwrap_or(Path::new(""));
         let same = match (&asked.subject, &mention.word) {
@@ -151,7 +152,7 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
                     word => word.keys().iter().any(|key| words.contains(key)),
                 };
                 maybe
-                    && resolve(own, roles, mention).found.iter().any(|target| {
+                    && resolve_among(own, roles, mention, &plugins).found.iter().any(|target| {
                         declared.iter().any(|declared| leads_to(own, target, declared))
                     })
             }
@@ -168,7 +169,7 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
     if let Subject::Declared(declared) = &asked.subject {
         let paths = declared.iter().map(|declared| declared.path.as_path());
         settings::each(cx, paths, &mut |own, mention| {
-            let meant = settings::meant(own, mention);
+            let meant = settings::meant(own, mention, &plugins);
             if meant.iter().any(|meant| declared.iter().any(|one| one.path == meant.path)) {
                 let (span, _) = own_name(own, mention);
                 found.push(Occurrence { path: own.path.and_then(here), span, defines: false });
@@ -202,6 +203,7 @@ pub fn occurrences(cx: &Context, offset: usize) -> Vec<Occurrence> {
     let Some(file) = File::of(cx) else { return Vec::new() };
     let roles = readers(&file);
     let mut found = Vec::new();
+    let plugins = Plugins::default();
     if let (Subject::Declared(declared), Some((_, span))) =
         (&asked.subject, declared::name(cx.source))
         && declared.iter().any(|declared| cx.path == Some(&declared.path))
@@ -215,7 +217,10 @@ pub fn occurrences(cx: &Context, offset: usize) -> Vec<Occurrence> {
                 matches!(&mention.word, Word::Tool(other) | Word::Server(other) if other == tool)
             }
             _ if span != asked.span && name != asked.name => false,
-            _ => subject(&mention, &resolve(cx, &roles, &mention)).as_ref() == Some(&asked.subject),
+            _ => {
+                let resolved = resolve_among(cx, &roles, &mention, &plugins);
+                subject(&mention, &resolved).as_ref() == Some(&asked.subject)
+            }
         };
         if same {
             found.push(Occurrence { path: None, span, defines: false });

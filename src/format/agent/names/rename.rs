@@ -9,7 +9,7 @@ use super::declared::{self, Declaration};
 use super::marketplace::Marketplace;
 use super::mentions::{Place, Word};
 use super::references::{self, Asked, Subject, asked, is_at, own_name};
-use super::resolve::resolve;
+use super::resolve::{Plugins, resolve_among};
 use super::{json, linked, paths, plugins, settings, variables};
 use crate::answer::{Renamable, Renaming};
 use crate::client::Kind;
@@ -191,6 +191,7 @@ pub fn edits(
     let mut words: Vec<String> = vec![old.to_lowercase()];
     words.extend(moves.iter().filter_map(|(from, _)| last(from)));
     words.dedup();
+    let plugins = Plugins::default();
     references::each(cx, &words, &mut |own, roles, mention| {
         let Some(path) = own.path else { return };
         if matches!(mention.word, Word::File(_)) {
@@ -204,7 +205,7 @@ pub fn edits(
         if name != old {
             return;
         }
-        let found = resolve(own, roles, mention).found;
+        let found = resolve_among(own, roles, mention, &plugins).found;
         let is_one = |target: &_| declared.iter().any(|declared| is_at(target, declared));
         if found.iter().any(is_one) {
             let unsure = mention.doubtful && !old.contains(['-', '_']);
@@ -302,12 +303,13 @@ fn settings(
     renaming: &mut Renaming,
 ) {
     let paths = declared.iter().map(|declared| declared.path.as_path());
+    let plugins = Plugins::default();
     settings::each(cx, paths, &mut |own, mention| {
         let (span, name) = own_name(own, mention);
         if name != old {
             return;
         }
-        let meant = settings::meant(own, mention);
+        let meant = settings::meant(own, mention, &plugins);
         let is_one = |meant: &Arc<Declaration>| declared.iter().any(|one| one.path == meant.path);
         if meant.iter().any(is_one) {
             let path = own.path.map(Path::to_owned);

@@ -1,6 +1,7 @@
 //! The files that a mention means to its clients. A name counts only for clients that read it where
 //! it is: in the same project or above or below it, or in the same plugin.
 
+use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -103,19 +104,55 @@ pub fn readers<'a>(file: &File<'a>) -> Vec<Role<'a>> {
     if judged.is_empty() { file.readers.iter().filter(named).copied().collect() } else { judged }
 }
 
+/// The names of plugins, each read once for one question.
+#[derive(Debug, Default)]
+pub struct Plugins {
+    names: RefCell<FxHashMap<PathBuf, Option<String>>>,
+    lists: RefCell<FxHashMap<PathBuf, Arc<Marketplace>>>,
+}
+
+impl Plugins {
+    /// Whether the plugin in a folder has this name, in its manifest or in the marketplace of the workspace.
+    fn is_named(&self, cx: &Context, folder: &Path, plugin: &str) -> bool {
+        let known = self.names.borrow().get(folder).map(|name| name.as_deref() == Some(plugin));
+        let own = known.unwrap_or_else(|| {
+            let name = plugins::name(cx.world, folder).map(|(name, ..)| name);
+            let same = name.as_deref() == Some(plugin);
+            self.names.borrow_mut().insert(folder.to_owned(), name);
+            same
+        });
+        own || cx.root().is_some_and(|root| {
+            let mut lists = self.lists.borrow_mut();
+            let read = || Marketplace::read(cx.world, &root);
+            let list = lists.entry(root.clone()).or_insert_with(read);
+            list.folders(plugin).any(|listed| listed == folder)
+        })
+    }
+}
+
 /// What a mention in a document means to these clients.
 pub fn resolve(cx: &Context, roles: &[Role], mention: &Mention) -> Resolved {
+    resolve_among(cx, roles, mention, &Plugins::default())
+}
+
+/// The same for one of several mentions.
+pub fn resolve_among(
+    cx: &Context,
+    roles: &[Role],
+    mention: &Mention,
+    plugins: &Plugins,
+) -> Resolved {
     match &mention.word {
         Word::File(path) => {
             let found = paths::target(cx, path).map(Target::File).into_iter().collect();
             Resolved { found, ..Resolved::default() }
         }
         Word::Tool(_) | Word::Server(_) => server(cx, roles, &mention.word),
-        word => names(cx, roles, word),
+        word => names(cx, roles, word, plugins),
     }
 }
 
-fn names(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
+fn names(cx: &Context, roles: &[Role], word: &Word, plugins: &Plugins) -> Resolved {
     let mut resolved = Resolved::default();
     let (Some(name), Some(path)) = (word.name(), cx.path) else { return resolved };
     let plugin = if let Word::Scoped(plugin, _) = word { Some(plugin.as_str()) } else { None };
@@ -138,12 +175,13 @@ fn names(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
         }
         let mut is_seen = false;
         for (role, seen) in wanted.iter().zip(&mut seen) {
+            let plugin = plugin.map(|plugin| (plugin, plugins));
             if let Some(one) = sees(cx, path, role, &declared, name, plugin) {
                 is_seen = true;
                 seen.push((one, Arc::clone(&declared)));
             }
         }
-        if !is_seen && plugin.is_none_or(|plugin| is_of(cx, &declared, plugin)) {
+        if !is_seen && plugin.is_none_or(|plugin| is_of(cx, &declared, plugin, plugins)) {
             resolved.elsewhere.push(declared);
         }
     }
@@ -289,7 +327,7 @@ fn sees(
     reader: &Role,
     declared: &Declaration,
     name: &str,
-    plugin: Option<&str>,
+    plugin: Option<(&str, &Plugins)>,
 ) -> Option<Seen> {
     if !declared.is_named(reader.client, name) {
         return None;
@@ -308,7 +346,7 @@ fn sees(
         let base = declared.base(role);
         if role.plugin {
             let meant = match plugin {
-                Some(plugin) => is_named_plugin(cx, base, plugin),
+                Some((plugin, plugins)) => plugins.is_named(cx, base, plugin),
                 None => path.starts_with(base),
             };
             return (meant && in_plugin(cx, &declared.path, role)).then(|| near(base, None))?;
@@ -395,19 +433,9 @@ fn lists(cx: &Context, folders: &[PathBuf], plugin: &str, path: &Path) -> bool {
     })
 }
 
-fn is_of(cx: &Context, declared: &Declaration, plugin: &str) -> bool {
+fn is_of(cx: &Context, declared: &Declaration, plugin: &str, plugins: &Plugins) -> bool {
     let mut roles = declared.roles.iter().filter(|role| role.plugin);
-    roles.any(|role| is_named_plugin(cx, declared.base(role), plugin))
-}
-
-fn is_named_plugin(cx: &Context, folder: &Path, plugin: &str) -> bool {
-    let own = || plugins::name(cx.world, folder).is_some_and(|(name, ..)| name == plugin);
-    own() || {
-        let root = cx.root();
-        root.is_some_and(|root| {
-            Marketplace::read(cx.world, &root).folders(plugin).any(|listed| listed == folder)
-        })
-    }
+    roles.any(|role| plugins.is_named(cx, declared.base(role), plugin))
 }
 
 /// The names of all plugins of the workspace that are known.
@@ -486,6 +514,8 @@ pub fn nearest(cx: &Context, roles: &[Role], word: &Word) -> Option<String> {
     let path = cx.path?;
     let plugin = if let Word::Scoped(plugin, _) = word { Some(plugin.as_str()) } else { None };
     let near = Index::of(cx.world).near(cx.world, name);
+    let plugins = Plugins::default();
+    let plugin = plugin.map(|plugin| (plugin, &plugins));
     let mut names: Vec<&str> = Vec::new();
     for (own, declared) in near.iter().filter(|(_, near)| word.kinds().contains(&near.kind)) {
         let found =

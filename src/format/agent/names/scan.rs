@@ -211,6 +211,8 @@ impl Text<'_> {
                 let own = name.get(plugin.len() + 1..).unwrap_or_default().to_owned();
                 Word::Scoped(plugin, own)
             }
+            // A prompt of a server.
+            None if name.starts_with("mcp__") => Word::Tool(name.to_owned()),
             None => Word::Slash(name.to_owned()),
         };
         found.push(Said { span: start..end, word, code: leads, doubtful: !leads });
@@ -391,11 +393,35 @@ pub fn paths_in(command: &str) -> impl Iterator<Item = (usize, &str)> {
         let start = at;
         at += word.len();
         at += command.get(at..)?.chars().next().map_or(0, char::len_utf8);
-        let path = word.trim_end_matches(['.', ':']);
+        // In JSON, a backslash comes before a quote.
+        let path = word.trim_end_matches(['.', ':', '\\']);
         let shift = usize::from(path.starts_with('@'));
         let path = path.strip_prefix('@').unwrap_or(path);
         let relative = path.contains('/') && !path.starts_with('/') && !path.contains("//");
         relative.then_some((start + shift, path))
+    })
+}
+
+/// The relative paths with spaces that a command has in quotes, with their offsets. Only such a file shows that one is a
+/// path rather than a text with several.
+pub fn quoted_paths_in(command: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut rest = command;
+    std::iter::from_fn(move || {
+        loop {
+            let quote = rest.find(['"', '\''])?;
+            let (sign, inside) = rest.get(quote..)?.split_at_checked(1)?;
+            let start = command.len() - inside.len();
+            let Some(end) = inside.find(sign) else {
+                rest = inside;
+                continue;
+            };
+            rest = inside.get(end + 1..)?;
+            let path = inside.get(..end)?.trim_end_matches('\\');
+            let spaced = path.contains(' ') && path.trim() == path && !path.contains(['\n', '\r']);
+            if spaced && path.contains('/') && !path.starts_with('/') && !path.contains("//") {
+                return Some((start, path));
+            }
+        }
     })
 }
 
@@ -434,6 +460,7 @@ mod tests {
             ("    /brew-tea\n", vec![]),
             ("Ask @agent-cook. #tool:search #file:a/b.md", vec!["cook", "search", "a/b.md"]),
             ("Use mcp__tea__boil or `mcp__tea`.", vec!["mcp__tea__boil", "mcp__tea"]),
+            ("Run /mcp__tea__brew, `/mcp__tea__sip x`.", vec!["mcp__tea__brew", "mcp__tea__sip"]),
             (
                 "the `brew` skill, the brew-tea skill, the skill `sip`, a new skill",
                 vec!["brew", "brew-tea", "sip"],

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::declared::{self, Declaration};
 use super::mentions::{Mention, Place, Word, scoped};
-use super::resolve::{Target, resolve};
-use super::scan::paths_in;
+use super::resolve::{Plugins, Target, resolve_among};
+use super::scan::{paths_in, quoted_paths_in};
 use super::servers::text;
 use super::{json, paths, plugins};
 use crate::answer::Renaming;
@@ -17,6 +17,7 @@ use crate::format::Context;
 use crate::source::Source;
 use crate::text::{Edit, Span};
 use crate::world::World;
+use crate::yaml::{self, Node};
 
 /// The files, relative to the folder of a project.
 const FILES: &[&str] = &[".claude/settings.json", ".claude/settings.local.json"];
@@ -103,21 +104,42 @@ pub fn path_edits(cx: &Context, moves: &[(PathBuf, PathBuf)], renaming: &mut Ren
         let from = folder.join("_");
         let own = Context { source: &source, path: Some(&from), ..*cx };
         let json = json::of(&source);
-        let strings = json.tree.entries().flat_map(|entry| match entry.key.as_str() {
-            Some("permissions") => plugins::strings_in(&entry.value),
-            _ => paths::commands(&entry.value).into_iter().filter_map(text).collect(),
-        });
-        for (string, span) in strings {
-            // Escapes shift what follows.
-            if source.slice(span.clone()) != string.as_str() {
-                continue;
+        let mut strings: Vec<Span> = Vec::new();
+        for entry in json.tree.entries() {
+            match entry.key.as_str() {
+                Some("permissions") => spans_of_strings(&source, &entry.value, &mut strings),
+                _ => {
+                    let commands = paths::commands(&entry.value).into_iter();
+                    commands.for_each(|command| spans_of_strings(&source, command, &mut strings));
+                }
             }
-            for (at, written) in paths_in(&string) {
+        }
+        for span in strings {
+            // As it is written: escapes shift what follows.
+            let string = source.slice(span.clone());
+            for (at, written) in paths_in(&string).chain(quoted_paths_in(&string)) {
                 let span = span.start + at..span.start + at + written.len();
                 if let Some(new) = paths::rewritten_in_command(&own, written, &span, moves) {
                     renaming.add(Some(path.clone()), Edit::replace(span, new), false);
                 }
             }
+        }
+    }
+}
+
+/// The places of all strings in a value, without their quotes.
+fn spans_of_strings(source: &Source, node: &Node, found: &mut Vec<Span>) {
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        match &node.kind {
+            yaml::Kind::Scalar(_) => {
+                let span = node.span.clone();
+                let quoted = span.len() > 1 && source.slice(span.clone()).starts_with('"');
+                found.extend(quoted.then(|| span.start + 1..span.end - 1));
+            }
+            yaml::Kind::Sequence(list) => open.extend(&list.items),
+            yaml::Kind::Mapping(map) => open.extend(map.entries.iter().map(|entry| &entry.value)),
+            yaml::Kind::Alias(_) => {}
         }
     }
 }
@@ -159,12 +181,12 @@ fn role(path: &Path) -> Option<Role<'static>> {
 
 /// The files that a name in settings means. The client takes them before others of that name; which one
 /// of several is not known.
-pub fn meant(cx: &Context, mention: &Mention) -> Vec<Arc<Declaration>> {
+pub fn meant(cx: &Context, mention: &Mention, plugins: &Plugins) -> Vec<Arc<Declaration>> {
     let Some((path, role)) = cx.path.and_then(|path| Some((path, role(path)?))) else {
         return Vec::new();
     };
     let own = declared::base(path, &role);
-    let found = resolve(cx, &[role], mention).found.into_iter();
+    let found = resolve_among(cx, &[role], mention, plugins).found.into_iter();
     let mut found: Vec<Arc<Declaration>> = found
         .filter_map(|target| match target {
             Target::Declared(declared) => Some(declared),

@@ -115,7 +115,13 @@ impl Variable {
                 if is_markdown(file) { cx.world.look(file) } else { json::source(cx.world, file) };
             let Ok(source) = read else { continue };
             let text = source.slice(0..source.len());
-            for span in after(&text, self.name) {
+            for short in after(&text, self.name) {
+                let base = self.folder.join("_");
+                let is_one = |span: &Span| {
+                    let path = text.get(span.clone()).map(|path| resolve(&base, path));
+                    path.is_some_and(|path| cx.world.kind(&path).is_some())
+                };
+                let span = to_quote(&text, &short).filter(is_one).unwrap_or(short);
                 let Some(written) = text.get(span.clone()) else { continue };
                 let target = resolve(&self.folder.join("_"), written);
                 let new = moved(&target).or_else(|| {
@@ -139,10 +145,24 @@ impl Variable {
     }
 }
 
+/// A path with spaces that begins where a shorter one does, in quotes.
+fn to_quote(text: &str, short: &Span) -> Option<Span> {
+    let before = text.get(..short.start)?;
+    let line = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?;
+    let sign = line.get(line.rfind(['"', '\''])?..)?.get(..1)?;
+    let rest = text.get(short.start..)?.lines().next()?;
+    let path = rest.get(..rest.find(sign)?)?.trim_end_matches('\\');
+    let end = short.start + path.len();
+    (path.contains(' ') && end > short.end).then_some(short.start..end)
+}
+
 /// A path at `span` as one word of a command, and whether it is sure to be one.
 fn as_word(text: &str, span: &Span, file: &Path, new: String) -> Option<(String, bool)> {
     if !new.contains(paths::splits) {
         return Some((new, true));
+    }
+    if text.get(span.clone()).is_some_and(|old| old.contains(' ')) {
+        return Some((paths::in_quotes(new)?, true));
     }
     let json = file.extension().is_some_and(|ending| ending == "json");
     let before = text.get(..span.start)?;

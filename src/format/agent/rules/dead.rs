@@ -36,6 +36,7 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
     let checked = mentions.iter().filter(|mention| is_checked(mention));
     let mut complete = None;
     let mut seen: Vec<&Word> = Vec::new();
+    let plugins = names::Plugins::default();
     for mention in checked {
         if (cx.cancelled)() || found.len() >= MOST {
             break;
@@ -44,7 +45,7 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
         if !in_front && seen.contains(&&mention.word) || !is_read(subject, &roles, mention) {
             continue;
         }
-        let mut resolved = names::resolve(cx, &roles, mention);
+        let mut resolved = names::resolve_among(cx, &roles, mention, &plugins);
         let exists = |resolved: &names::Resolved| !resolved.found.is_empty() || resolved.built_in;
         if exists(&resolved) {
             continue;
@@ -52,7 +53,7 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
         if complete.is_none() {
             complete = Some(index.is_complete() || cx.world.knowledge() == Knowledge::Some);
             // The last files may have been read since.
-            resolved = names::resolve(cx, &roles, mention);
+            resolved = names::resolve_among(cx, &roles, mention, &plugins);
         }
         if complete == Some(false) {
             break;

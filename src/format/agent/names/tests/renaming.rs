@@ -587,3 +587,36 @@ fn a_path_in_a_marketplace_begins_in_the_folder_of_its_plugin() {
     let paths: Vec<_> = led.iter().filter_map(|target| target.path.as_deref()).map(short).collect();
     assert_eq!(paths, ["cof/skills/brew/SKILL.md"]);
 }
+
+#[test]
+fn paths_with_spaces_follow_in_quotes() {
+    let front = "---\nname: a\ndescription: x\ntools: Bash(\"my tools/日本.sh\" *), Read\nhooks:\n  Stop:\n    - hooks:\n        - command: 'sh \"my tools/日本.sh\" --a'\n        - command: \"sh 'my tools/日本.sh'\"\n        - command: \"\\\"my tools/日本.sh\\\" x\"\n        - command: \"echo 'see my/other and that'\"\n---\n";
+    let settings = "{\"permissions\": {\"allow\": [\"Bash('my tools/日本.sh':*)\"]}, \"hooks\": [{\"command\": \"\\\"./my tools/日本.sh\\\" --a\"}, {\"command\": \"\\\"${CLAUDE_PROJECT_DIR}/my tools/日本.sh\\\" a/b\"}]}";
+    let world =
+        world(&[(".claude/agents/a.md", front), (SETTINGS, settings), ("my tools/日本.sh", "x")]);
+    for to in ["made", "our tools"] {
+        let renaming = moved(&world, "my tools", to);
+        for (name, text) in [(".claude/agents/a.md", front), (SETTINGS, settings)] {
+            let expected = (text.replace("my tools/", &format!("{to}/")), false);
+            assert_eq!(text_of(&world, &renaming, name), expected, "{name} {to}");
+        }
+    }
+    // Quotes can't have these.
+    let renaming = moved(&world, "my tools", "it's");
+    assert_eq!(text_of(&world, &renaming, SETTINGS).0, settings);
+}
+
+#[test]
+fn links_from_the_root_follow_what_moves() {
+    let text = "See [a](/docs/a.md#x), [b](</docs/a.md>), [c](//docs/a.md), [d](/none/a.md) and `cat /docs/a.md`.\n\n@/docs/a.md\n\n[e]: /docs/a.md\n";
+    let world = world(&[("src/CLAUDE.md", text), ("docs/a.md", "日本")]);
+    let renaming = moved(&world, "docs", "the pages");
+    let (after, _) = text_of(&world, &renaming, "src/CLAUDE.md");
+    assert_eq!(
+        after,
+        "See [a](/the%20pages/a.md#x), [b](</the pages/a.md>), [c](//docs/a.md), [d](/none/a.md) and `cat /docs/a.md`.\n\n@/docs/a.md\n\n[e]: /the%20pages/a.md\n"
+    );
+    // From the root, a document that moves changes nothing.
+    let renaming = moved(&world, "src", "lib");
+    assert_eq!(text_of(&world, &renaming, "src/CLAUDE.md").0, text);
+}
