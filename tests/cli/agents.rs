@@ -357,3 +357,19 @@ fn a_new_program_passes_check_and_can_be_rendered() {
         assert!(answer.err.contains(said), "{call:?}: {}", answer.err);
     }
 }
+
+#[test]
+fn a_misplaced_file_that_is_checked_alone_is_no_hint() {
+    let folder = Folder::with(&[
+        (".claude/skills/tea/a.md", SKILL),
+        (".claude/skills/tea/b.md", SKILL),
+        (".claude/skills/tea/c.md", SKILL),
+    ]);
+    let count = |arguments: &[&str]| {
+        let found = folder.run(&[&["check"], arguments].concat());
+        found.out.matches("error[agent/misplaced-file]").count()
+    };
+    assert_eq!(count(&["."]), 1);
+    let [b, c] = [".claude/skills/tea/b.md", ".claude/skills/tea/c.md"];
+    assert_eq!((count(&[b]), count(&[c]), count(&[b, c])), (1, 1, 1));
+}

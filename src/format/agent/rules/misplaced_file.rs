@@ -7,7 +7,7 @@ use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
 use crate::format::agent::{names, neighbours};
 use crate::rule::{Report, Severity};
-use crate::world::EntryKind;
+use crate::world::{EntryKind, Knowledge};
 
 declare_rule! {
     /// The file is next to those that a client reads, and its name is not one that it reads: `.md`
@@ -16,7 +16,8 @@ declare_rule! {
     /// has no key of a rule, or one without front matter next to rules with a name that is read. So is a file that the manifest of a plugin names.
     ///
     /// Of several files in one folder of `.claude/skills` without a `SKILL.md`, all but the first are hints, and so
-    /// are all but the first of several skills in a folder of them.
+    /// are all but the first of several skills in a folder of them; if only some files are checked, the first of these
+    /// counts.
     ///
     /// ````markdown bad path=.cursor/rules/naming.md clients=cursor
     /// ---
@@ -82,9 +83,18 @@ fn follows_another(subject: &Subject) -> bool {
         let alike = skill.is_some() || other.extension() == path.extension();
         alike && Some(other.as_os_str()) < own.file_name()
     });
+    // Where only some files are checked, one of the others says nothing.
+    let checked = match cx.world.knowledge() {
+        Knowledge::Some => cx.world.known_files(),
+        Knowledge::Later | Knowledge::All => Vec::new(),
+    };
+    let some = checked.iter().any(|file| file == path);
     before.take(MOST_SIBLINGS).any(|entry| {
         let other = folder.join(entry.name);
         let other = skill.map_or_else(|| other.clone(), |skill| other.join(skill));
+        if some && !checked.contains(&other) {
+            return false;
+        }
         neighbours::look(cx.world, &other).is_some_and(|other| has_keys(&other, keys))
     })
 }
