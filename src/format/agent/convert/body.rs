@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 use super::scan::{Counted, Piece, Token, asks, file_form, scan, shell_form};
 use super::{Dropped, Work, family};
 use crate::client::{Kind, Reads, Substitutes};
+use crate::format::agent::body;
+use crate::source::Source;
 
 /// Names of arguments: those of the file, and those that the new file must declare.
 struct Names {
@@ -33,6 +35,7 @@ pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (Str
     if counted == Counted::No && to.first.is_some() && from.first != to.first {
         unclear(work, body, from);
     }
+    tools(work, body);
     let mut pieces = scan(body, from, &before, counted);
     pieces.retain(|piece| !is_prose(work, body, piece));
     let used = pieces.iter().filter_map(|piece| match &piece.token {
@@ -68,6 +71,23 @@ pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (Str
     }
     literal(work, (body.get(at..).unwrap_or_default(), escaped), to, &names, &mut out);
     (out, names.after)
+}
+
+/// Says which tools the text marks as such, where the other client has no mark for them.
+fn tools(work: &mut Work, text: &str) {
+    let (from, to) = (work.from.client, work.to.client);
+    let Some(mark) = from.tools.mention.as_ref().filter(|_| to.tools.mention.is_none()) else {
+        return;
+    };
+    for (_, found) in body::mentions(&Source::new(text)) {
+        for (_, tool) in &found.tools {
+            let why = format!("{} doesn't mark tools in the text", to.title);
+            let dropped = Dropped::text(&format!("{mark}{tool}"), why);
+            if !work.dropped.contains(&dropped) {
+                work.dropped.push(dropped);
+            }
+        }
+    }
 }
 
 /// What a client replaces: memory files that it imports, too.

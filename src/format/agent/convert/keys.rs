@@ -154,7 +154,10 @@ fn one(
     if schema.get("x-ignored").is_some() {
         return work.drop_key(written, value, format!("{this} ignores it"));
     }
-    if switched(work, key, value).is_some() {
+    if let Some((_, left)) = switched(work, key, value) {
+        if let Some(left) = left {
+            work.drop_key(written, &left, format!("{other} has no such key"));
+        }
         return;
     }
     let found = counterpart(from, key, to);
@@ -193,31 +196,50 @@ fn one(
     }
 }
 
-/// The tools that a value denies, where the other client says so with another kind of key.
-fn switched(work: &Work, key: &str, value: &Value) -> Option<Vec<String>> {
+/// The tools that a value denies, where the other client says so with another kind of key, and what else the value
+/// says.
+fn switched(work: &Work, key: &str, value: &Value) -> Option<(Vec<String>, Option<Value>)> {
     let (from, to) = (work.from.reads, work.to.reads);
     let schema = from.key(key)?;
     if let Some(several) = schema.get("x-denies") {
         to.properties().find(|(name, _)| denies(name))?;
-        let denied = value.as_object()?.iter().map(|(name, how)| {
-            let tools = several.get(name).and_then(Value::as_array);
-            let tools = tools.map(|tools| tools.iter().filter_map(Value::as_str).collect());
-            // `*` denies what other entries allow.
-            (how == "deny" && name != "*").then(|| tools.unwrap_or_else(|| vec![name.as_str()]))
-        });
-        let denied: Option<Vec<Vec<&str>>> = denied.collect();
-        return Some(denied?.concat().into_iter().map(str::to_owned).collect());
+        let rules = value.as_object()?;
+        // `*` is about all tools, and the last rule of a tool holds.
+        let from = rules.iter().rposition(|(name, _)| name == "*").map_or(0, |at| at + 1);
+        let (mut denied, mut left) = (Vec::new(), Map::new());
+        for (index, (name, how)) in rules.iter().enumerate() {
+            if index < from || !denies_all(how) {
+                left.insert(name.clone(), how.clone());
+                continue;
+            }
+            match several.get(name).and_then(Value::as_array) {
+                Some(tools) => {
+                    denied.extend(tools.iter().filter_map(Value::as_str).map(str::to_owned));
+                }
+                None => denied.push(name.clone()),
+            }
+        }
+        let left = (!left.is_empty()).then_some(Value::Object(left));
+        return (!denied.is_empty()).then_some((denied, left));
     }
     if !denies(key) || counterpart(from, key, to).is_some() {
         return None;
     }
     tools::switches(to)?;
-    tools::listed(value)
+    Some((tools::listed(value)?, None))
+}
+
+/// Whether a rule denies a tool whatever it is used for.
+fn denies_all(how: &Value) -> bool {
+    let all = |cases: &Map<String, Value>| {
+        cases.contains_key("*") && cases.values().all(|case| case == "deny")
+    };
+    how == "deny" || how.as_object().is_some_and(all)
 }
 
 /// Adds the tools that a value denies.
 fn deny(work: &mut Work, key: &str, value: &Value, values: &mut Map<String, Value>) {
-    let Some(tools) = switched(work, key, value) else { return };
+    let Some((tools, _)) = switched(work, key, value) else { return };
     let to = work.to.reads;
     let list = to.properties().find(|(name, _)| denies(name));
     if let Some(place) = list.or_else(|| tools::switches(to)) {

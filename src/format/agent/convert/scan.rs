@@ -124,6 +124,20 @@ pub fn scan(text: &str, rules: &Substitutes, names: &[String], counted: Counted)
             }
         }
     }
+    if rules.capitals {
+        for (at, _) in text.match_indices('$') {
+            let rest = text.get(at + 1..).unwrap_or_default();
+            let is_part = |letter: char| {
+                letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_'
+            };
+            let name = rest.split(|letter| !is_part(letter)).next().unwrap_or_default();
+            let all = rules.all.as_ref().is_some_and(|all| *all == format!("${name}"));
+            if name.starts_with(|letter: char| letter.is_ascii_uppercase()) && !all {
+                let token = Token::Input(name.to_owned(), None);
+                found.push(Piece { span: at..at + 1 + name.len(), token });
+            }
+        }
+    }
     if !rules.variables.is_empty() {
         for (at, _) in text.match_indices("${") {
             let Some((inside, _)) = text.get(at + 2..).and_then(|rest| rest.split_once('}')) else {
@@ -182,6 +196,13 @@ pub fn scan(text: &str, rules: &Substitutes, names: &[String], counted: Counted)
                 found.push(Piece { span: at..at + 1, token: Token::Escaped });
             }
         }
+    }
+    if rules.doubled {
+        let signs = |at: usize| {
+            let before = text.get(..at).unwrap_or_default();
+            before.len() - before.trim_end_matches('$').len()
+        };
+        found.retain(|piece| signs(piece.span.start) % 2 == 0);
     }
     found.sort_by_key(|piece| (piece.span.start, std::cmp::Reverse(piece.span.end)));
     // What is inside of a command belongs to it, except arguments.

@@ -622,3 +622,56 @@ fn a_boolean_in_words_becomes_a_boolean() {
     let found = done(".claude/skills/a/SKILL.md", skill, "cursor-skill");
     assert!(found.text.contains("\ndisable-model-invocation: true\n"), "{}", found.text);
 }
+
+#[test]
+fn what_is_denied_as_a_whole_is_kept_next_to_limits() {
+    let agent =
+        |front: &str| format!("---\nname: a\ndescription: d\npermission:\n{front}---\n\nx\n");
+    for (rules, denied, left) in [
+        ("  edit: deny\n  bash:\n    \"git *\": allow\n    \"*\": deny\n", "[Edit, Write]", "bash"),
+        ("  webfetch: {\"*\": deny}\n  edit: ask\n", "[WebFetch]", "edit"),
+        ("  \"*\": allow\n  bash: deny\n", "[Bash]", "*"),
+        // A later rule for all tools holds.
+        ("  bash: deny\n  \"*\": ask\n", "", "bash"),
+    ] {
+        let found = done(".opencode/agents/a.md", &agent(rules), "claude-agent");
+        let list = format!("\ndisallowedTools: {denied}\n");
+        assert_eq!(found.text.contains(&list), !denied.is_empty(), "{}", found.text);
+        let dropped: Vec<_> =
+            found.dropped.iter().filter(|one| one.key.as_deref() == Some("permission")).collect();
+        assert_eq!(dropped.len(), 1, "{:?}", found.dropped);
+        assert!(dropped[0].value.contains(left), "{:?}", found.dropped);
+    }
+}
+
+#[test]
+fn arguments_of_codex_in_capitals_and_after_two_dollars() {
+    let prompt = "---\ndescription: d\n---\n\nRead $FILE at $LINE_2, $$KEEP, $$5 and $$$1 日本.\n";
+    for (to, expected) in [
+        ("claude-command", "Read $FILE at $LINE_2, $$KEEP, $\\$5 and $$$0 日本."),
+        (
+            "copilot-prompt",
+            "Read ${input:FILE} at ${input:LINE_2}, $$KEEP, $$5 and $$${input:argument1} 日本.",
+        ),
+    ] {
+        let found = done(".codex/prompts/a.md", prompt, to);
+        assert!(found.text.contains(expected), "{to}: {}", found.text);
+    }
+    let found = done(".codex/prompts/a.md", prompt, "opencode-command");
+    let told = found.dropped.iter().any(|one| one.value == "$5");
+    assert!(told, "OpenCode would replace it: {:?}", found.dropped);
+    // What another client leaves alone.
+    let command = "---\ndescription: d\n---\n\nEcho $HOME and $$HOME.\n";
+    let found = done(".claude/commands/a.md", command, "codex-prompt");
+    let values: Vec<&str> = found.dropped.iter().map(|one| one.value.as_str()).collect();
+    assert_eq!(values, ["$HOME"]);
+}
+
+#[test]
+fn tools_that_a_text_marks_are_listed() {
+    let prompt =
+        "---\ndescription: d\n---\n\nUse #tool:search/codebase, then #tool:search/codebase.\n";
+    let found = done(".github/prompts/a.prompt.md", prompt, "claude-command");
+    let lines: Vec<_> = found.dropped.iter().map(|one| one.value.as_str()).collect();
+    assert_eq!(lines, ["#tool:search/codebase"]);
+}
