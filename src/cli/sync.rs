@@ -186,7 +186,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     }
     out.flush()?;
     if arguments.format == Format::Human {
-        say(&found, &blocked, arguments, global);
+        say(&found, &blocked, &lock, arguments, global);
         for (path, copy) in &orphans {
             let why = format!("`{}` is gone or has no such copy any more", copy.source);
             warn(&format!("{path}: no longer kept up to date: {why}"));
@@ -499,7 +499,13 @@ fn words(copy: &Planned) -> String {
     }
 }
 
-fn say(found: &Found, blocked: &[usize], arguments: &Arguments, global: &Global) {
+/// Whether the source that a copy was made from is known.
+fn has_base(lock: &Lock, copy: &Planned) -> bool {
+    let known = lock.copies.get(&copy.path);
+    known.is_some_and(|known| known.base.is_some() || hash(&copy.source_text) == known.source_hash)
+}
+
+fn say(found: &Found, blocked: &[usize], lock: &Lock, arguments: &Arguments, global: &Global) {
     found.errors.iter().for_each(|error| complain(error));
     if !global.quiet {
         found.warnings.iter().for_each(|warning| warn(warning));
@@ -509,6 +515,10 @@ fn say(found: &Found, blocked: &[usize], arguments: &Arguments, global: &Global)
             let advice = match copy.standing {
                 _ if arguments.check => "",
                 Standing::NotACopy => "; `--force` replaces it",
+                // `--take` can't tell the changes of the two apart.
+                Standing::BothChanged if !has_base(lock, copy) => {
+                    "; make its changes in the source, then `--force` replaces it"
+                }
                 _ => "; `--take` keeps its changes, `--force` replaces it",
             };
             complain(&format!("{}: {}{advice}", copy.path, words(copy)));

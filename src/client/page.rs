@@ -53,6 +53,7 @@ fn section(client: &Client, reads: &Reads, out: &mut String) {
             (false, Some(name)) => {
                 format!(" with {}, without a `{name}` next to it", list(&misplaced.keys))
             }
+            (false, None) => format!(" with {}", list(&misplaced.keys)),
             _ => String::new(),
         };
         let _ =

@@ -35,7 +35,7 @@ fn lines(load: &Value) -> Vec<String> {
 fn memory_with_imports_rules_and_lists_come_in_order() {
     let folder = Folder::with(&[
         (".git/HEAD", ""),
-        ("CLAUDE.md", "See @docs/style.md, @docs/none.md and `@docs/code.md`.\n"),
+        ("CLAUDE.md", "See @docs/style.md and @docs/none.md or `@docs/code.md`.\n"),
         ("docs/style.md", "@more.md and @../CLAUDE.md\n"),
         ("docs/more.md", "More.\n"),
         ("docs/code.md", "Not loaded.\n"),

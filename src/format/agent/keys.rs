@@ -570,9 +570,11 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
         .iter()
         .filter(|role| !role.reads.plain && role.reads.properties().next().is_some())
         .collect();
+    // To readers of lines, a value that isn't YAML is one like any other.
+    let is_yaml = judged.iter().any(|role| role.reads.reading != Reading::CursorLines);
     if judged.is_empty()
         || subject.front.as_ref().is_none_or(|front| {
-            front.delimiters != Delimiters::Complete || !front.tree.errors.is_empty()
+            front.delimiters != Delimiters::Complete || is_yaml && !front.tree.errors.is_empty()
         })
     {
         return;

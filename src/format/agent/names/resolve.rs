@@ -1,7 +1,7 @@
 //! The files that a mention means to its clients. A name counts only for clients that read it where
 //! it is: in the same project or above or below it, or in the same plugin.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -104,29 +104,36 @@ pub fn readers<'a>(file: &File<'a>) -> Vec<Role<'a>> {
     if judged.is_empty() { file.readers.iter().filter(named).copied().collect() } else { judged }
 }
 
-/// The names of plugins, each read once for one question.
+/// The folders of plugins, each manifest read once for one question.
 #[derive(Debug, Default)]
 pub struct Plugins {
-    names: RefCell<FxHashMap<PathBuf, Option<String>>>,
+    /// By the name in the manifest.
+    named: OnceCell<FxHashMap<String, Vec<PathBuf>>>,
+    /// By the root of the workspace.
     lists: RefCell<FxHashMap<PathBuf, Arc<Marketplace>>>,
 }
 
 impl Plugins {
-    /// Whether the plugin in a folder has this name, in its manifest or in the marketplace of the workspace.
-    fn is_named(&self, cx: &Context, folder: &Path, plugin: &str) -> bool {
-        let known = self.names.borrow().get(folder).map(|name| name.as_deref() == Some(plugin));
-        let own = known.unwrap_or_else(|| {
-            let name = plugins::name(cx.world, folder).map(|(name, ..)| name);
-            let same = name.as_deref() == Some(plugin);
-            self.names.borrow_mut().insert(folder.to_owned(), name);
-            same
+    /// The folders of the plugins that have this name in their manifests or in the marketplace of the workspace, if skills,
+    /// commands or agents are in them.
+    fn folders(&self, cx: &Context, plugin: &str) -> Vec<PathBuf> {
+        let named = self.named.get_or_init(|| {
+            let mut named: FxHashMap<String, Vec<PathBuf>> = FxHashMap::default();
+            for folder in Index::of(cx.world).plugin_bases(cx.world).iter() {
+                if let Some((name, ..)) = plugins::name(cx.world, folder) {
+                    named.entry(name).or_default().push(folder.clone());
+                }
+            }
+            named
         });
-        own || cx.root().is_some_and(|root| {
+        let mut found = named.get(plugin).cloned().unwrap_or_default();
+        if let Some(root) = cx.root() {
             let mut lists = self.lists.borrow_mut();
-            let read = || Marketplace::read(cx.world, &root);
-            let list = lists.entry(root.clone()).or_insert_with(read);
-            list.folders(plugin).any(|listed| listed == folder)
-        })
+            let list =
+                lists.entry(root).or_insert_with_key(|root| Marketplace::read(cx.world, root));
+            found.extend(list.folders(plugin).map(Path::to_owned));
+        }
+        found
     }
 }
 
@@ -163,6 +170,7 @@ fn names(cx: &Context, roles: &[Role], word: &Word, plugins: &Plugins) -> Resolv
     for kind in word.kinds().iter().filter(|_| plugin.is_none()) {
         resolved.built_in |= wanted.iter().any(|role| is_built_in(role.client, *kind, name));
     }
+    let folders = plugin.map(|plugin| plugins.folders(cx, plugin));
     let mut seen: Vec<Vec<(Seen, Arc<Declaration>)>> = vec![Vec::new(); wanted.len()];
     let mut declarers = Index::of(cx.world).declarers(cx.world, name);
     if declarers.is_empty() && plugin.is_none() && !Index::of(cx.world).has_all() {
@@ -170,18 +178,19 @@ fn names(cx: &Context, roles: &[Role], word: &Word, plugins: &Plugins) -> Resolv
         declarers = Index::of(cx.world).declarers(cx.world, name);
     }
     for declared in declarers {
-        if !word.kinds().contains(&declared.kind) {
+        // Many plugins may have something of this name.
+        let apart = folders.as_ref().is_some_and(|folders| !is_below(&declared.path, folders));
+        if apart || !word.kinds().contains(&declared.kind) {
             continue;
         }
         let mut is_seen = false;
         for (role, seen) in wanted.iter().zip(&mut seen) {
-            let plugin = plugin.map(|plugin| (plugin, plugins));
-            if let Some(one) = sees(cx, path, role, &declared, name, plugin) {
+            if let Some(one) = sees(cx, path, role, &declared, name, folders.as_deref()) {
                 is_seen = true;
                 seen.push((one, Arc::clone(&declared)));
             }
         }
-        if !is_seen && plugin.is_none_or(|plugin| is_of(cx, &declared, plugin, plugins)) {
+        if !is_seen && folders.as_ref().is_none_or(|folders| is_of(&declared, folders)) {
             resolved.elsewhere.push(declared);
         }
     }
@@ -327,7 +336,7 @@ fn sees(
     reader: &Role,
     declared: &Declaration,
     name: &str,
-    plugin: Option<(&str, &Plugins)>,
+    plugin: Option<&[PathBuf]>,
 ) -> Option<Seen> {
     if !declared.is_named(reader.client, name) {
         return None;
@@ -346,7 +355,7 @@ fn sees(
         let base = declared.base(role);
         if role.plugin {
             let meant = match plugin {
-                Some((plugin, plugins)) => plugins.is_named(cx, base, plugin),
+                Some(folders) => folders.iter().any(|folder| folder == base),
                 None => path.starts_with(base),
             };
             return (meant && in_plugin(cx, &declared.path, role)).then(|| near(base, None))?;
@@ -433,9 +442,15 @@ fn lists(cx: &Context, folders: &[PathBuf], plugin: &str, path: &Path) -> bool {
     })
 }
 
-fn is_of(cx: &Context, declared: &Declaration, plugin: &str, plugins: &Plugins) -> bool {
+/// Whether a path begins as one of some folders does: compared quickly, and not exactly.
+fn is_below(path: &Path, folders: &[PathBuf]) -> bool {
+    let path = path.as_os_str().as_encoded_bytes();
+    folders.iter().any(|folder| path.starts_with(folder.as_os_str().as_encoded_bytes()))
+}
+
+fn is_of(declared: &Declaration, folders: &[PathBuf]) -> bool {
     let mut roles = declared.roles.iter().filter(|role| role.plugin);
-    roles.any(|role| plugins.is_named(cx, declared.base(role), plugin))
+    roles.any(|role| folders.iter().any(|folder| folder == declared.base(role)))
 }
 
 /// The names of all plugins of the workspace that are known.
@@ -514,12 +529,14 @@ pub fn nearest(cx: &Context, roles: &[Role], word: &Word) -> Option<String> {
     let path = cx.path?;
     let plugin = if let Word::Scoped(plugin, _) = word { Some(plugin.as_str()) } else { None };
     let near = Index::of(cx.world).near(cx.world, name);
-    let plugins = Plugins::default();
-    let plugin = plugin.map(|plugin| (plugin, &plugins));
+    let folders = plugin.map(|plugin| Plugins::default().folders(cx, plugin));
     let mut names: Vec<&str> = Vec::new();
     for (own, declared) in near.iter().filter(|(_, near)| word.kinds().contains(&near.kind)) {
-        let found =
-            || roles.iter().any(|role| sees(cx, path, role, declared, own, plugin).is_some());
+        let found = || {
+            roles
+                .iter()
+                .any(|role| sees(cx, path, role, declared, own, folders.as_deref()).is_some())
+        };
         if !names.contains(&own.as_str()) && found() {
             names.push(own);
         }

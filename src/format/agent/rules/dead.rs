@@ -36,7 +36,7 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
     let checked = mentions.iter().filter(|mention| is_checked(mention));
     let mut complete = None;
     let mut seen: Vec<&Word> = Vec::new();
-    let plugins = names::Plugins::default();
+    let mut plugins = names::Plugins::default();
     for mention in checked {
         if (cx.cancelled)() || found.len() >= MOST {
             break;
@@ -53,6 +53,7 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
         if complete.is_none() {
             complete = Some(index.is_complete() || cx.world.knowledge() == Knowledge::Some);
             // The last files may have been read since.
+            plugins = names::Plugins::default();
             resolved = names::resolve_among(cx, &roles, mention, &plugins);
         }
         if complete == Some(false) {

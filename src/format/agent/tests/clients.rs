@@ -146,3 +146,30 @@ fn github_reads_no_chat_modes() {
         assert_eq!((shown(".github/agents/cook.agent.md"), mode), (1, agent - 1), "{text:.40}");
     }
 }
+
+#[test]
+fn instructions_and_prompts_of_copilot_have_endings() {
+    for (path, keys, count) in [
+        (".github/instructions/go.md", "applyTo: \"**/*.ts\"", 1),
+        (".github/instructions/a/日本.md", "applyTo: \"**/*.ts\"", 1),
+        (".github/instructions/go.instructions.md", "applyTo: \"**/*.ts\"", 0),
+        (".github/instructions/README.md", "title: x", 0),
+        (".github/prompts/p.md", "mode: agent", 1),
+        (".github/prompts/p.md", "agent: ask\nmode: ask", 1),
+        (".github/prompts/p.prompt.md", "agent: ask", 0),
+        (".github/prompts/p.md", "title: x", 0),
+    ] {
+        let (_, found) = told("copilot", path, keys);
+        let misplaced = found.iter().filter(|found| found.starts_with("agent/misplaced-file"));
+        assert_eq!(misplaced.count(), count, "{path} {keys} {found:?}");
+    }
+}
+
+#[test]
+fn what_is_no_yaml_hides_no_mistyped_key_of_a_rule_of_lines() {
+    for globs in ["*.ts, src/**", "**/*.ts", "src/**/*.ts"] {
+        let (_, found) =
+            told("cursor", ".cursor/rules/a.mdc", &format!("globs: {globs}\nalwaysapply: true"));
+        assert_eq!(found, ["agent/unknown-key alwaysapply"], "{globs}");
+    }
+}
