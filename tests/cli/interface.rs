@@ -123,7 +123,7 @@ fn workspace() -> Folder {
             "# Project: x\n\n## Mission\n\nDo it.\n\n## Code Context\n\n`a.py`\n\n```python\nx = \
              1\n```\n\n## Changelog\n\n- none\n",
         ),
-        ("CLAUDE.md", "Read @page.md.\n"),
+        ("CLAUDE.md", "Read @page.md\n"),
         (".claude/skills/tea/SKILL.md", "---\nname: tea\ndescription: Brews tea\n---\n\nBrew.\n"),
         (".claude/commands/brew.md", "Brew /tea.\n"),
         (".claude/agents/a.md", "---\nname: a\ndescription: Uses tea\nskills: [tea]\n---\n\nGo.\n"),
