@@ -571,7 +571,7 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
         .filter(|role| !role.reads.plain && role.reads.properties().next().is_some())
         .collect();
     // To readers of lines, a value that isn't YAML is one like any other.
-    let is_yaml = judged.iter().any(|role| role.reads.reading != Reading::CursorLines);
+    let is_yaml = judged.iter().any(|role| !role.reads.reading.is_by_line());
     if judged.is_empty()
         || subject.front.as_ref().is_none_or(|front| {
             front.delimiters != Delimiters::Complete || is_yaml && !front.tree.errors.is_empty()
