@@ -147,7 +147,7 @@ impl<'t> Scanner<'t, '_> {
             block.error = block.error.or(Some(Reason::FenceAmbiguous));
         }
         self.open |= block.error == Some(Reason::UnterminatedBlock);
-        self.draft.steps.push(Step { block, names });
+        self.draft.steps.push(Step::new(block, names));
         self.own(at, end);
     }
 

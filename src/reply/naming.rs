@@ -521,7 +521,7 @@ pub(super) fn is_sample(step: &Step, exists: &dyn Fn(&str) -> bool) -> bool {
 pub(super) fn resolve(steps: Vec<Step>, exists: &dyn Fn(&str) -> bool) -> Vec<crate::edit::Block> {
     let mut last: Option<Path> = None;
     let mut blocks = Vec::new();
-    for Step { mut block, names } in steps {
+    for Step { mut block, names, .. } in steps {
         if block.subject != crate::edit::Subject::File {
             blocks.push(block);
             continue;
@@ -567,7 +567,7 @@ pub(super) fn resolve(steps: Vec<Step>, exists: &dyn Fn(&str) -> bool) -> Vec<cr
     blocks
 }
 
-fn same(one: &str, other: &str) -> bool {
+pub(super) fn same(one: &str, other: &str) -> bool {
     plain(one) == plain(other)
 }
 
