@@ -161,6 +161,7 @@ const FILLERS: &[&str] = &[
     "el",
     "en",
     "es",
+    "est",
     "esta",
     "este",
     "está",

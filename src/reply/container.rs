@@ -450,7 +450,10 @@ impl Reader<'_> {
             {
                 self.draft.skip(item.span(), Why::Quoted)
             }
-            _ if id => self.draft.skip(item.span(), Why::Quoted),
+            _ if id => {
+                self.draft.answered = true;
+                self.draft.skip(item.span(), Why::Quoted)
+            }
             "" if item.get("functionResponse").is_some() || item.get("toolResult").is_some() => {
                 self.draft.skip(item.span(), Why::Quoted)
             }

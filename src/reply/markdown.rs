@@ -347,6 +347,7 @@ impl<'t> Scanner<'t, '_> {
             self.own(at, at + 1);
             return at + 1;
         }
+        self.told_removal(at);
         self.take_prose(at);
         at + 1
     }

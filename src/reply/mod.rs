@@ -320,9 +320,17 @@ impl Draft {
             found
         };
         naming::take_guesses(&mut steps, exists);
-        let samples = steps.extract_if(.., |step| naming::is_sample(step, exists));
-        skipped.extend(samples.map(|step| Skipped { span: step.block.span, why: Why::Example }));
+        let mut notices = self.notices.clone();
+        for Step { block, names, .. } in
+            steps.extract_if(.., |step| naming::is_sample(step, exists))
+        {
+            let path = block.path.as_ref().filter(|_| names.sampled);
+            notices.extend(path.map(|path| excerpt(&block, &path.text)));
+            skipped.push(Skipped { span: block.span, why: Why::Example });
+        }
+        notices.sort_by_key(|notice| notice.span.start);
         skipped.sort_by_key(|skipped| skipped.span.start);
+        let offered: Vec<bool> = steps.iter().map(|step| step.names.offered).collect();
         let blocks = naming::resolve(steps, exists);
         // An edit described in prose counts if its effect is clear, or if the rest of the reply
         // changes something. A command that writes elsewhere doesn't count.
@@ -346,7 +354,6 @@ impl Draft {
             let counts = move |block: &&Block| edits || block.operation != Operation::Edit;
             blocks.iter().filter(counts).filter_map(|block| Some(&*block.path.as_ref()?.text))
         };
-        let mut notices = self.notices.clone();
         if !notices.is_empty() || faults.iter().any(|fault| fault.reason == Reason::MissingPath) {
             let all = target::Written::new(paths(true));
             let whole = target::Written::new(paths(false));
@@ -363,9 +370,19 @@ impl Draft {
             });
         }
         let mut reply = Reply { blocks, skipped, faults, notices, envelope, free };
-        reply.refuse_versions();
+        reply.refuse_versions(&offered);
         reply
     }
+}
+
+/// What to notice about a listing that may only show some of a file.
+fn excerpt(block: &Block, file: &str) -> Fault {
+    let message = format!(
+        "the fence may change `{file}`; write a SEARCH/REPLACE block, or call it the full file"
+    );
+    let code = block.splits.first().map(|split| split.replace.clone()).unwrap_or_default();
+    let fault = Fault::new(block.span.clone(), Reason::LinesByNumber, message);
+    Fault { file: Some(file.to_owned()), code, ..fault }
 }
 
 impl Reply {
@@ -375,10 +392,23 @@ impl Reply {
     }
 
     /// Several fences with different contents for one file are versions of it, and it's unclear
-    /// which one to use.
-    fn refuse_versions(&mut self) {
+    /// which one to use. So are edits of the same text, if the reply offers the later one instead.
+    fn refuse_versions(&mut self, offered: &[bool]) {
+        let mut sought: HashMap<(&str, &str), usize> = HashMap::new();
+        let mut again: Vec<usize> = Vec::new();
+        for (index, block) in self.blocks.iter().enumerate() {
+            let (Some(path), Some(split)) = (&block.path, block.splits.first()) else { continue };
+            if block.operation != Operation::Edit || split.search.trim().is_empty() {
+                continue;
+            }
+            let first = *sought.entry((&path.text, &split.search)).or_insert(index);
+            let other = self.blocks.get(first).is_some_and(|other| other.splits != block.splits);
+            if other && offered.get(index) == Some(&true) {
+                again.extend([first, index]);
+            }
+        }
         let mut texts: HashMap<String, usize> = HashMap::new();
-        let mut twice: Vec<usize> = Vec::new();
+        let mut twice: Vec<usize> = again;
         for (index, block) in self.blocks.iter().enumerate() {
             let (Operation::Listing { .. }, Some(path)) = (&block.operation, &block.path) else {
                 continue;

@@ -25,6 +25,8 @@ pub struct Names {
     /// The line above remarks on the file without calling the block all of it: if the file exists,
     /// the block is a sample.
     pub sampled: bool,
+    /// The text above offers the block instead of another one.
+    pub offered: bool,
     /// What may be names of the file, the likeliest first: only those of existing files count.
     pub guesses: Vec<Path>,
 }

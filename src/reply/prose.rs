@@ -100,6 +100,19 @@ pub(super) fn is_content(text: &str) -> bool {
     CONTENTS.contains(&label(text).as_str())
 }
 
+/// The start of a title of another way to do the same: `Option B:`, `## Alternative`
+const CHOICES: &[&str] = &["alternative", "alternatively", "option", "variant"];
+
+/// Whether a line offers what follows instead of something else.
+pub(super) fn offers(text: &str) -> bool {
+    let text = text.trim();
+    let title = text.starts_with(['#', '*']) || text.ends_with([':', '：']);
+    let said = words_of(text);
+    let first = said.iter().find(|word| word.chars().any(char::is_alphabetic));
+    let or = said.len() == 1 && first.is_some_and(|word| word == "or");
+    title && (or || first.is_some_and(|word| CHOICES.contains(&word.as_str())))
+}
+
 /// Whether a line only calls what follows the old or the new text: `**Before:**`
 pub(super) fn is_label(text: &str) -> bool {
     let label = label(text);
@@ -112,7 +125,8 @@ pub(super) fn is_before(text: &str) -> bool {
         let mut said = said.iter().map(String::as_str).skip_while(|word| is(word, LEADS));
         said.next().is_some_and(|verb| is(verb, FINDS)) && said.any(|word| is(word, OLD))
     };
-    BEFORE.contains(&label(text).as_str()) || announcement(text).is_some_and(finds)
+    let told = || !is_after(text) && announcement(text).is_some_and(finds);
+    BEFORE.contains(&label(text).as_str()) || told()
 }
 
 pub(super) fn is_after(text: &str) -> bool {
@@ -309,6 +323,10 @@ mod tests {
         for text in ["and replace it with:", "Change it to the following:", "with this code:"] {
             assert!(is_after(text) && !is_before(text), "{text}");
         }
+        for text in ["**Option B:**", "## Alternative", "Or:", "Alternatively, use `re`:"] {
+            assert!(offers(text), "{text}");
+        }
+        assert!(!offers("Add an option:") && !offers("Options are parsed here.") && !offers(""));
         assert!(!is_before("Find the file.") && !is_before("It runs this:"));
         assert!(!is_after("Pass it to `f`:") && !is_after("It prints this:"));
         assert_eq!(

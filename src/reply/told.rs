@@ -26,6 +26,9 @@ const CHANGES: &[&str] = &[
     "add", "append", "change", "edit", "fixed", "insert", "modified", "modify", "put", "replace",
     "revised", "update", "updated",
 ];
+/// The start of sentences that delete or rename a file.
+const REMOVES: &[&str] =
+    &["Delete ", "Move ", "Remove ", "Rename ", "delete ", "remove ", "rename "];
 /// Nouns that mean the same after `new`.
 const NEW: &[&str] = &["class", "component", "file", "module", "script"];
 /// Words of sentences that quote a file, show its use or its effect.
@@ -165,6 +168,30 @@ impl<'t> Scanner<'t, '_> {
         let fault = Fault::new(span, Reason::MissingPath, message);
         let fault = Fault { file: Some(name), fresh, ..fault };
         if leads { &mut self.draft.faults } else { &mut self.draft.notices }.push(fault);
+    }
+
+    /// Notes a sentence that deletes or renames a file: ``Delete `src/a.py`.``
+    pub(super) fn told_removal(&mut self, at: usize) {
+        let Some(line) = self.lines.get(at) else { return };
+        let text = line.text.trim().trim_start_matches(['-', '*', ' ']);
+        let Some(rest) = REMOVES.iter().find_map(|verb| text.strip_prefix(verb)) else { return };
+        let rest = rest.strip_prefix("the file ").unwrap_or(rest);
+        let Some((name, after)) = rest.strip_prefix('`').and_then(|rest| rest.split_once('`'))
+        else {
+            return;
+        };
+        let after = after.trim_start_matches('*');
+        let ends = after.is_empty() || after.starts_with(['.', ',', ';', ':', '!']);
+        let goes_on = [" to `", " (", " -", " –", " —", " since ", " because ", " as ", " and "];
+        if !words::is_certain(name) || !ends && !goes_on.iter().any(|next| after.starts_with(next))
+        {
+            return;
+        }
+        let message = format!(
+            "the sentence may delete or rename `{name}`, which only a patch or a command can do"
+        );
+        let fault = Fault::new(line.span.start..line.end(), Reason::UnsupportedChange, message);
+        self.draft.notices.push(Fault { file: Some(name.to_owned()), ..fault });
     }
 
     /// The only file in the line right above, if a fence in this language can be that file:

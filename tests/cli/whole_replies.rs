@@ -155,6 +155,11 @@ fn what_may_be_another_edit_is_a_warning() {
         ("<document path=\"b.py\">\ny = 1\n</document>\n".to_owned(), None),
         ("```sh\ngit rm b.py\n```\n".to_owned(), Some("b.py")),
         ("```sh\nrm -rf build\n```\n".to_owned(), None),
+        ("Delete `b.py`, since nothing uses it.\n".to_owned(), Some("b.py")),
+        ("- Rename `b.py` to `c.py`\n".to_owned(), Some("b.py")),
+        ("Remove `b.py` from the list.\n".to_owned(), None),
+        (format!("**`b.py`** - change the start:\n\n{}", python("y = 2")), Some("b.py")),
+        (format!("**`b.py`** - change the start:\n\n{}", python("y = 1")), None),
         // The file has this, or the sentence is about something else.
         (format!("Change nothing else in `b.py`:\n\n{}", python("y = 1")), None),
         (format!("The script will update `b.py`:\n\n{}", python("y = 3")), None),

@@ -18,11 +18,11 @@ mod new_file;
 mod no_op;
 mod path_gap;
 mod place;
+mod possible_edit;
 mod quoted_block;
 mod search_not_found;
 mod unknown_file;
 mod unknown_marker;
-mod unnamed_file;
 mod unopened_block;
 mod unreadable_edit;
 mod unsafe_path;
@@ -69,7 +69,7 @@ pub fn all() -> Vec<&'static Rule> {
     RULES
         .iter()
         .map(|(rule, _)| *rule)
-        .chain([&unnamed_file::RULE, &unreadable_edit::RULE])
+        .chain([&possible_edit::RULE, &unreadable_edit::RULE])
         .collect()
 }
 
@@ -77,7 +77,7 @@ pub fn all() -> Vec<&'static Rule> {
 pub fn check_faults(reply: &Reply, cx: &Context, report: &mut Report) {
     unreadable_edit::check(&reply.faults, cx, report);
     if !reply.is_empty() {
-        unnamed_file::check(&reply.notices, cx, report);
+        possible_edit::check(&reply.notices, cx, report);
     }
 }
 

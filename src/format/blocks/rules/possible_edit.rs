@@ -4,11 +4,12 @@ use crate::reply::Fault;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The sentence above a fence mentions a file that doesn't exist, so the fence may be that file.
-    /// It may also be an example, so `agentmd apply` warns about it and applies the other edits
-    /// without it.
+    /// The reply may mean this as an edit, but nothing says so: a sentence mentions a new file above a
+    /// fence, tells a change of a file, or deletes one. It may also be an example, so
+    /// `agentmd apply` warns about it and applies the other edits without it.
     ///
-    /// If the fence is the file, write only the name on the line above it.
+    /// If it's a new file, write only its name on the line above the fence. If it's a change, write a
+    /// SEARCH/REPLACE block.
     ///
     /// ````markdown bad
     /// src/fee.py
@@ -48,10 +49,10 @@ declare_rule! {
     /// RATE = 0.2
     /// ```
     /// ````
-    pub static RULE = "edit/unnamed-file", Info, "Fence that may be a new file";
+    pub static RULE = "edit/possible-edit", Info, "Text that may be another edit";
 }
 
-/// Reports fences that may be new files.
+/// Reports what may be another edit.
 pub fn check(notices: &[Fault], cx: &Context, report: &mut Report) {
     for notice in notices {
         report.add(&RULE, super::first_line(notice, cx), notice.message.clone());
