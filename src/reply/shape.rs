@@ -33,7 +33,7 @@ const GENERAL: &[&str] = &[
 const TOLD: &[&str] =
     &["additions", "deletions", "download_url", "git_url", "sha", "size", "status"];
 /// Keys of lists of files.
-const FILES: &[&str] = &["actions", "files", "modifications", "operations"];
+const FILES: &[&str] = &["files", "modifications", "operations"];
 /// Words of a sentence that calls what follows data: `The response looks like this:`
 const DATA: &[&str] = &[
     "body", "endpoint", "entry", "example", "like", "looks", "payload", "request", "response",
