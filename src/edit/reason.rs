@@ -162,7 +162,10 @@ impl Reason {
                 "the reply shows more than one version of the change; keep the one you want"
             }
             Self::WarnedOf => "the sentence above the block warns against it",
-            Self::Declined => "the user didn't agree to the edits of the last turn",
+            Self::Declined => {
+                "the user didn't agree to the edits of the last turn; `--allow declined` applies \
+                 them anyway"
+            }
             Self::CutOff => "the reply was cut off and can't be trusted; ask the model to continue",
             Self::InvalidJson => "the call isn't valid JSON",
             Self::UnknownCall => {

@@ -16,7 +16,7 @@ use crate::plan::order::Order;
 use crate::plan::standing::Standing;
 use crate::rule::{Report, Rule};
 use crate::source::Source;
-use crate::text::Span;
+use crate::text::{Encoding, Span};
 use crate::world::World;
 pub use parse::Parse;
 use start::Start;
@@ -289,6 +289,18 @@ pub fn reply(source: &Source, exists: &dyn Fn(&str) -> bool) -> Option<Arc<dyn M
     }
     let reply = duckflow::Unmarked::read(source);
     if reply.is_json() { Some(Arc::new(reply)) } else { None }
+}
+
+/// Why a document without edits that looks like a reply has none.
+pub fn why_no_edits(source: &Source, world: &dyn World, root: &Path) -> Option<String> {
+    let read = edits::Reply::read(source);
+    if read.draft.is_answered() {
+        return Some("every tool call in it has a result, so it has been made".to_owned());
+    }
+    let reply = blocks::apply::resolve(&read.draft, world, root);
+    let notice = reply.notices.first().or(read.draft.faults.first())?;
+    let line = source.position(notice.span.start, Encoding::Utf8).line + 1;
+    Some(format!("line {line}: {}", notice.message))
 }
 
 /// The knowledge of all formats about a workspace's files, and that of selectors, which documents

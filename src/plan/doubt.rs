@@ -19,10 +19,13 @@ pub enum Kind {
     Secret,
     /// The file runs automatically: on a push, a commit or an install.
     Ci,
+    /// The user of the conversation didn't agree to the edits.
+    Declined,
 }
 
 impl Kind {
-    pub const ALL: [Self; 5] = [Self::Fuzzy, Self::Program, Self::Ignored, Self::Secret, Self::Ci];
+    pub const ALL: [Self; 6] =
+        [Self::Fuzzy, Self::Program, Self::Ignored, Self::Secret, Self::Ci, Self::Declined];
 
     /// Its name in `--allow`.
     pub fn name(self) -> &'static str {
@@ -32,6 +35,7 @@ impl Kind {
             Self::Ignored => "ignored",
             Self::Secret => "secret",
             Self::Ci => "ci",
+            Self::Declined => "declined",
         }
     }
 
@@ -97,6 +101,8 @@ impl Doubt {
         kind: Kind::Fuzzy,
         what: "has no undo record, so its previous content is inferred from the reply",
     };
+    pub const DECLINED: Self =
+        Self { kind: Kind::Declined, what: "is edited by a turn that the user declined" };
     pub const PROGRAM: Self = Self { kind: Kind::Program, what: "is executable" };
     const IGNORED: Self =
         Self { kind: Kind::Ignored, what: "is ignored by git, which cannot restore it" };

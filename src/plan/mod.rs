@@ -29,8 +29,20 @@ pub struct Plan {
     /// The blocks that the plan includes.
     pub applied: Vec<Applied>,
     pub refusals: Vec<Refusal>,
+    /// Parts of the reply that may be meant, and aren't applied.
+    pub notices: Vec<Notice>,
     /// The line of the reply, counted from 1, where each block begins.
     pub lines: BTreeMap<u64, u32>,
+}
+
+/// A part of a reply that may be meant as a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// Counted from 1.
+    pub line: u32,
+    pub file: Option<String>,
+    /// One clause, without a full stop.
+    pub message: String,
 }
 
 /// A file before and after; `None` if it doesn't exist.

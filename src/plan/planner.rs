@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::doubt::{self, Consent, Doubt, Kind};
 use super::gate::Gate;
 use super::names::Names;
-use super::{Applied, FileChange, Plan, Reason, Refusal, Strategy, path};
+use super::{Applied, FileChange, Notice, Plan, Reason, Refusal, Strategy, path};
 use crate::edit::nearest::{Difference, Nearest};
 use crate::edit::{self, Lines};
 use crate::world::{EntryKind, ReadError, World};
@@ -417,6 +417,11 @@ impl<'a> Planner<'a> {
         self.plan
             .refusals
             .push(Refusal { line: Some(line), ..Refusal::new(0, file, reason, message) });
+    }
+
+    /// Adds something that the author should know.
+    pub fn notice(&mut self, notice: Notice) {
+        self.plan.notices.push(notice);
     }
 
     /// Sets the lines of the reply, counted from 1, where blocks begin.

@@ -10,6 +10,9 @@ use crate::text::Span;
 const AGREES: &[&str] = &[
     "accept",
     "accepted",
+    "accord",
+    "acuerdo",
+    "adelante",
     "agree",
     "agreed",
     "amazing",
@@ -17,26 +20,43 @@ const AGREES: &[&str] = &[
     "approve",
     "approved",
     "awesome",
+    "bedankt",
     "bien",
     "bitte",
+    "bom",
+    "bon",
+    "bravo",
     "brilliant",
+    "bueno",
+    "buono",
     "cheers",
     "commit",
     "confirm",
     "confirmed",
+    "conforme",
     "cool",
     "correct",
     "da",
     "danke",
-    "excellent",
+    "dzięki",
+    "dziękuję",
+    "einverstanden",
     "exactly",
+    "excelente",
+    "excellent",
+    "excellente",
     "fantastic",
     "fine",
+    "genau",
+    "genial",
     "go",
     "good",
     "gracias",
+    "grazie",
     "great",
     "gut",
+    "gutes",
+    "génial",
     "ja",
     "k",
     "klar",
@@ -45,26 +65,39 @@ const AGREES: &[&str] = &[
     "merci",
     "merge",
     "nice",
+    "obrigada",
     "obrigado",
     "ok",
     "okay",
+    "ottimo",
     "oui",
+    "parfait",
+    "passt",
     "perfect",
+    "perfecto",
+    "perfeito",
     "perfekt",
+    "perfetto",
+    "prima",
     "proceed",
     "right",
     "ship",
     "si",
+    "sim",
     "sounds",
     "super",
     "sure",
     "sí",
+    "tak",
     "thank",
     "thanks",
     "thx",
+    "toll",
+    "top",
     "ty",
     "vale",
     "wonderful",
+    "worked",
     "works",
     "y",
     "yeah",
@@ -72,45 +105,116 @@ const AGREES: &[&str] = &[
     "yes",
     "yup",
     "да",
+    "отлично",
     "спасибо",
+    "хорошо",
     "ありがとう",
     "ありがとうございます",
+    "はい",
     "可以",
+    "可以了",
     "好",
     "好的",
+    "完璧です",
+    "完美",
+    "对",
+    "是的",
+    "没问题",
     "谢谢",
+    "감사합니다",
+    "네",
+    "좋아요",
 ];
 /// Words that say nothing by themselves.
 const FILLERS: &[&str] = &[
     "a",
     "ahead",
     "all",
+    "alles",
     "and",
     "answer",
     "appreciated",
     "are",
+    "au",
     "aus",
+    "aux",
     "beaucoup",
     "bunch",
+    "c",
+    "cambios",
+    "ces",
+    "changements",
+    "como",
+    "così",
+    "d",
+    "das",
+    "de",
+    "dem",
+    "den",
+    "des",
+    "di",
+    "die",
+    "diese",
+    "dieser",
     "do",
+    "e",
+    "el",
+    "en",
+    "es",
+    "est",
+    "esta",
+    "este",
+    "está",
+    "et",
+    "eu",
     "everything",
+    "favor",
+    "fichier",
     "for",
+    "für",
+    "große",
     "help",
     "i",
+    "il",
     "is",
+    "isso",
+    "ist",
     "it",
+    "j",
     "job",
+    "just",
+    "la",
+    "las",
+    "le",
+    "les",
+    "let",
     "like",
     "ll",
+    "lo",
     "looks",
+    "los",
     "lot",
+    "ma",
     "many",
     "me",
+    "mille",
+    "mir",
+    "moi",
+    "molto",
     "much",
-    "mucho",
     "muchas",
+    "mucho",
+    "muito",
+    "muy",
+    "my",
+    "na",
     "now",
+    "o",
+    "para",
+    "per",
     "please",
+    "por",
+    "pour",
     "quick",
     "s",
     "schön",
@@ -124,19 +228,91 @@ const FILLERS: &[&str] = &[
     "they",
     "this",
     "to",
+    "todo",
+    "tous",
+    "tout",
     "trick",
+    "très",
+    "tutto",
+    "un",
+    "una",
+    "und",
+    "une",
+    "va",
+    "vas",
     "very",
     "vielen",
+    "vous",
     "well",
     "with",
     "you",
     "your",
+    "à",
+    "änderungen",
 ];
 /// The same after [`THESE`]; alone, they ask for something.
-const NOUNS: &[&str] =
-    &["change", "changes", "commit", "edit", "edits", "fix", "fixes", "patch", "work"];
+const NOUNS: &[&str] = &[
+    "above",
+    "change",
+    "changes",
+    "code",
+    "commit",
+    "diff",
+    "edit",
+    "edits",
+    "file",
+    "files",
+    "fix",
+    "fixes",
+    "patch",
+    "repo",
+    "repository",
+    "solution",
+    "suggestion",
+    "suggestions",
+    "work",
+];
+/// What may follow them: `the changes above`
+const PLACES: &[&str] = &["above"];
 const THESE: &[&str] =
-    &["all", "good", "great", "nice", "that", "the", "these", "this", "those", "your"];
+    &["all", "good", "great", "my", "nice", "that", "the", "these", "this", "those", "your"];
+/// Commands of clients that say nothing about the edits, as far as their arguments don't either.
+const COMMANDS: &[&str] = &[
+    "/add",
+    "/clear",
+    "/commit",
+    "/compact",
+    "/context",
+    "/copy",
+    "/copy-context",
+    "/cost",
+    "/diff",
+    "/drop",
+    "/exit",
+    "/help",
+    "/lint",
+    "/ls",
+    "/map",
+    "/map-refresh",
+    "/model",
+    "/models",
+    "/ok",
+    "/quit",
+    "/read-only",
+    "/report",
+    "/reset",
+    "/run",
+    "/save",
+    "/settings",
+    "/status",
+    "/test",
+    "/tokens",
+    "/usage",
+    ":q",
+    "bye",
+    "exit",
+    "quit",
+];
 const SIGNS: &[char] = &['👍', '👌', '🙏', '✅', '✔', '☑', '🎉', '💯', '❤', '🚀'];
 /// What Codex writes in the user's name after an interruption.
 const INTERRUPTED: &str = "turn_aborted";
@@ -157,10 +333,18 @@ fn agrees(said: &str) -> bool {
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         is(word, FILLERS)
             || is(word, NOUNS) && before.is_some_and(|word| is(word, THESE))
+            || is(word, PLACES) && before.is_some_and(|word| is(word, NOUNS))
             || word == "again" && before.is_some_and(|word| is(word, &["thank", "thanks", "you"]))
     };
     words.iter().enumerate().all(|(at, word)| is(word, AGREES) || fills(at, word))
         && words.iter().any(|word| is(word, AGREES))
+}
+
+/// Whether a line is a command to the client: `/exit`, `/add src/a.py`
+fn is_command(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let first = words.next().unwrap_or_default().to_lowercase();
+    COMMANDS.contains(&first.as_str()) && (first.starts_with('/') || words.next().is_none())
 }
 
 /// The user's own words: clients add elements to them, such as `<system-reminder>`.
@@ -184,7 +368,9 @@ impl Scanner<'_, '_> {
             Some(_) => line.splitn(3, "**").nth(2).unwrap_or_default().trim_start_matches(':'),
             None => line,
         };
-        let said: Vec<&str> = text.lines().map(|line| said(line.trim())).collect();
+        let lines = text.lines().map(str::trim);
+        let own = lines.filter(|line| !(self.is_log && line.starts_with('>')));
+        let said: Vec<&str> = own.map(said).collect();
         self.draft.take_answer(&said.join("\n"), span);
     }
 }
@@ -192,7 +378,9 @@ impl Scanner<'_, '_> {
 impl Draft {
     /// Withdraws the edits of the last turn if the user's words after it aren't an agreement.
     pub(super) fn take_answer(&mut self, said: &str, span: Span) {
-        let said = own(said);
+        let lines: Vec<&str> = own(said).lines().filter(|line| !is_command(line)).collect();
+        let said = lines.join("\n");
+        let said = said.trim();
         if said.is_empty() || agrees(said) || self.steps.is_empty() && self.faults.is_empty() {
             return;
         }
@@ -201,7 +389,12 @@ impl Draft {
         let more = if end < line.len() { "…" } else { "" };
         let line = line.get(..end).unwrap_or_default();
         let message = format!("the user didn't agree to these edits: `{line}{more}`");
+        let mut declined = self.declined.take().unwrap_or_default();
+        declined.steps.extend_from_slice(&self.steps);
+        let open = self.faults.iter().filter(|fault| fault.reason != Reason::Declined);
+        declined.faults.extend(open.cloned());
         self.retract(Why::Quoted);
+        self.declined = Some(declined);
         self.fault(span, Reason::Declined, message);
     }
 }
@@ -229,6 +422,11 @@ mod tests {
             "Yes, apply the changes. Thanks again!",
             "LGTM, commit this.",
             "Sieht gut aus, danke!",
+            "Parfait, merci !",
+            "C'est parfait, merci beaucoup",
+            "Perfecto, muchas gracias",
+            "Looks great, apply the changes above to the file.",
+            "Yes, commit the changes above.",
         ] {
             assert!(agrees(said), "{said}");
         }
@@ -249,9 +447,22 @@ mod tests {
             "Change it so that it works please",
             "ok 👎",
             "👎",
+            "Ce n'est pas bon",
+            "Apply the first change to the file.",
+            "Merci, mais ajoute un test",
             "...",
         ] {
             assert!(!agrees(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_is_a_command() {
+        for line in ["/exit", "  /quit", "/add src/a.py", "/run pytest -q", "exit", ":q"] {
+            assert!(is_command(line), "{line}");
+        }
+        for line in ["/undo", "/code use a set", "/ask why?", "exit early instead", "/etc/a", ""] {
+            assert!(!is_command(line), "{line}");
         }
     }
 

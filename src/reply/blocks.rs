@@ -100,6 +100,7 @@ impl<'t> Scanner<'t, '_> {
         block.warnings.retain(|warning| *warning != Warning::InheritedPath);
         let subject = block.subject;
         let mut names = self.names(stated.is_some(), true);
+        names.offered = self.prose.iter().any(|line| prose::offers(line.text));
         if stated.is_some() {
             names.rivals.extend(self.name_above(true));
         }
@@ -147,7 +148,7 @@ impl<'t> Scanner<'t, '_> {
             block.error = block.error.or(Some(Reason::FenceAmbiguous));
         }
         self.open |= block.error == Some(Reason::UnterminatedBlock);
-        self.draft.steps.push(Step { block, names });
+        self.draft.steps.push(Step::new(block, names));
         self.own(at, end);
     }
 

@@ -245,6 +245,11 @@ impl<'a> Argument<'a> {
         }
     }
 
+    /// Whether it's an object or a list.
+    fn is_structured(&self) -> bool {
+        matches!(self, Self::Json(value) if value.is_object()) || self.is_list()
+    }
+
     /// An argument that says nothing: `false`, `null` or nothing at all.
     pub fn is_off(&self) -> bool {
         let null = matches!(self, Self::Json(value) if value.is_null());
@@ -272,6 +277,19 @@ impl<'a> Call<'a> {
             .map(|(key, value)| (key, Argument::Json(value)))
             .collect();
         Self { name, arguments, span }
+    }
+
+    /// The same call, with the usual names of the old and the new text. Alone, these words are too
+    /// general.
+    fn spelled_out(mut self) -> Self {
+        for (key, _) in &mut self.arguments {
+            match key.as_str() {
+                "old" => "old_string".clone_into(key),
+                "new" => "new_string".clone_into(key),
+                _ => {}
+            }
+        }
+        self
     }
 
     pub fn get(&self, names: &[&str]) -> Option<&Argument<'a>> {
@@ -316,6 +334,10 @@ impl<'a> Call<'a> {
 
 /// Reads a call as operations.
 pub(super) fn read(call: &Call, draft: &mut Draft) {
+    draft.call(|draft| interpret(call, draft));
+}
+
+fn interpret(call: &Call, draft: &mut Draft) {
     let tool = call.tool();
     let command = call.string(&["command"]).unwrap_or_default();
     if READERS.contains(&tool.as_str()) || command == "view" || command == "undo_edit" {
@@ -342,7 +364,10 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
             ..Fault::new(call.span.clone(), Reason::UnknownCall, message)
         });
     }
-    if let Some(list) = call.get(LISTS).filter(|list| list.is_list() && !list.is_empty()) {
+    // Kimi's `edit` is one edit or a list.
+    let lists = call.get(LISTS).filter(|list| list.is_list());
+    let lists = lists.or_else(|| call.get(&["edit"]).filter(|edit| edit.is_structured()));
+    if let Some(list) = lists.filter(|list| !list.is_empty()) {
         return of_list(call, list, &path, draft);
     }
     let edit = Edit { path: &path, span: call.span.clone() };
@@ -534,6 +559,7 @@ fn of_list(call: &Call, list: &Argument, path: &Path, draft: &mut Draft) {
     let decoded;
     let (items, place) = match list {
         Argument::Json(value) if value.is_array() => (value.items(), None),
+        Argument::Json(value) if value.is_object() => (Some(vec![*value]), None),
         other => {
             decoded = other.string().unwrap_or_default();
             (
@@ -555,7 +581,7 @@ fn of_list(call: &Call, list: &Argument, path: &Path, draft: &mut Draft) {
     let all = call.get(ALL).and_then(Argument::bool) == Some(true);
     for item in items {
         let span = place.clone().unwrap_or_else(|| item.span());
-        let inner = Call::of_json(call.name.clone(), item, span.clone());
+        let inner = Call::of_json(call.name.clone(), item, span.clone()).spelled_out();
         let own = inner.path().map(|own| Path { span: place.clone().unwrap_or(own.span), ..own });
         let path = own.unwrap_or_else(|| path.clone());
         if path.text.is_empty() {

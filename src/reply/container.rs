@@ -8,7 +8,9 @@ use super::json::{self, Json};
 use super::lines::Line;
 use super::shape::{self, ARGUMENTS, NAMES, is_call, is_known, is_part, is_said};
 use super::stream::Stream;
-use super::transcript::{by_assistant, has_failed, is_request, names_of_results, words_in};
+use super::transcript::{
+    by_assistant, has_failed, is_answer, is_request, names_of_results, words_in,
+};
 use super::{Draft, Grammar, Why, markdown, shell};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
@@ -174,7 +176,7 @@ impl Reader<'_> {
         };
         let whole: String = parts.iter().filter_map(text).collect();
         let span = first.span().start..last.span().end;
-        self.draft.extend(markdown::scan(&whole, self.grammars).placed(|_| span.clone()));
+        self.draft.extend(markdown::scan(&whole, self.grammars).placed(&|_| span.clone()));
         for part in parts {
             let calls = part.get("message").and_then(|message| message.get("tool_calls"));
             let calls = calls.and_then(|calls| calls.items()).unwrap_or_default();
@@ -325,6 +327,9 @@ impl Reader<'_> {
             } else if said.get(index).copied().flatten() == Some(true) && index >= spoken {
                 self.entry(*value);
             } else {
+                if index >= spoken && is_answer(*value) {
+                    self.draft.close_calls();
+                }
                 self.draft.skip(value.span(), Why::Quoted);
             }
         }
@@ -445,7 +450,10 @@ impl Reader<'_> {
             {
                 self.draft.skip(item.span(), Why::Quoted)
             }
-            _ if id => self.draft.skip(item.span(), Why::Quoted),
+            _ if id => {
+                self.draft.answered = true;
+                self.draft.skip(item.span(), Why::Quoted)
+            }
             "" if item.get("functionResponse").is_some() || item.get("toolResult").is_some() => {
                 self.draft.skip(item.span(), Why::Quoted)
             }
@@ -492,7 +500,7 @@ impl Reader<'_> {
         let span = value.span();
         // Spans in the text become those of the string that contains it; names in it keep their
         // order.
-        draft = draft.placed(|_| span.clone());
+        draft = draft.placed(&|_| span.clone());
         self.draft.extend(draft);
     }
 }
@@ -512,7 +520,7 @@ pub(super) fn call(value: Json, draft: &mut Draft) {
     }
     let span = value.span();
     if let Some(operation) = value.get("operation").filter(Json::is_object) {
-        return patch_operation(operation, &span, draft);
+        return draft.call(|draft| patch_operation(operation, &span, draft));
     }
     if let Some(action) = value.get("action").filter(Json::is_object)
         && string(value, "type").is_some_and(|kind| kind.contains("shell"))
@@ -539,15 +547,12 @@ pub(super) fn call(value: Json, draft: &mut Draft) {
                 call::read(&Call::of_json(name.clone(), value, value.span()), &mut inner);
             }
             let place = arguments.span();
-            draft.extend(inner.placed(|_| place.clone()));
+            draft.extend(inner.placed(&|_| place.clone()));
         }
         Err(error) => {
             let reason = if error.is_eof() { Reason::CutOff } else { Reason::InvalidJson };
-            draft.fault(
-                arguments.span(),
-                reason,
-                format!("the arguments of the call are not valid JSON: {error}"),
-            );
+            let message = format!("the arguments of the call are not valid JSON: {error}");
+            draft.call(|draft| draft.fault(arguments.span(), reason, message));
         }
     }
 }
@@ -686,6 +691,6 @@ fn events(text: &str, at: usize, grammars: &[&dyn Grammar]) -> Option<Draft> {
     if let Ok(values) = json::values(&whole, 0) {
         reader.values(&values);
     }
-    draft.extend(reader.draft.placed(|_| span.clone()));
+    draft.extend(reader.draft.placed(&|_| span.clone()));
     Some(draft)
 }

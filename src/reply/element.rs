@@ -20,25 +20,32 @@ const THOUGHT: &[&str] = &[
     "scratchpad",
     "seed:think",
 ];
-const RESULTS: &[&str] = &[
-    "function_results",
+/// Results of tools.
+const ANSWERS: &[&str] = &[
+    "function_call_output",
+    "function_output",
+    "function_response",
+    "function_responses",
     "function_result",
+    "function_results",
+    "observation",
+    "tool_call_result",
+    "tool_output",
+    "tool_outputs",
     "tool_response",
+    "tool_responses",
     "tool_result",
     "tool_results",
-    "tool_output",
-    "observation",
-    "result",
-    "results",
-    "output",
-    "stdout",
-    "stderr",
+];
+/// The same after a call, and otherwise what programs print.
+const RESULTS: &[&str] = &["result", "results", "output", "stdout", "stderr", "error"];
+/// What clients add.
+const ASIDES: &[&str] = &[
     "environment_details",
     "system-reminder",
     "system_reminder",
     "file_content",
     "final_file_content",
-    "error",
 ];
 /// Elements around calls and files that carry no information.
 const AROUND: &[&str] = &[
@@ -51,6 +58,8 @@ const AROUND: &[&str] = &[
     "final_answer",
     "artifact",
 ];
+/// What vendors put before the names of elements.
+const VENDORS: &[&str] = &["antml:", "minimax:", "xai:"];
 /// What the names of the elements of some app builders begin with.
 const PREFIXES: &[&str] = &["dyad-", "lov-"];
 const READERS: &[&str] = &[
@@ -112,22 +121,38 @@ const NO_COPY: &str = "the element copies a file, which is not supported";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Opens {
     Thought,
+    /// The result of calls.
+    Answer,
+    /// The same after a call, and otherwise what a program prints.
     Result,
+    /// What a client adds.
+    Aside,
     Around,
     Edit,
+}
+
+/// The name of an element without that of a vendor.
+fn plain(name: &str) -> &str {
+    VENDORS.iter().find_map(|vendor| name.strip_prefix(vendor)).unwrap_or(name)
 }
 
 /// Whether a relevant element opens at `at`.
 pub(super) fn opens(text: &str, at: usize) -> Option<Opens> {
     let tag = tag(text, at)?;
     let name = tag.name.to_ascii_lowercase();
-    let name = name.strip_prefix("antml:").unwrap_or(&name);
+    let name = plain(&name);
     let known = |names: &[&str]| names.contains(&name);
     if known(THOUGHT) {
         return Some(Opens::Thought);
     }
+    if known(ANSWERS) {
+        return Some(Opens::Answer);
+    }
     if known(RESULTS) {
         return Some(Opens::Result);
+    }
+    if known(ASIDES) {
+        return Some(Opens::Aside);
     }
     if known(AROUND) {
         return Some(Opens::Around);
@@ -138,6 +163,7 @@ pub(super) fn opens(text: &str, at: usize) -> Option<Opens> {
             name,
             "invoke"
                 | "tool_call"
+                | "function_call"
                 | "boltaction"
                 | "update"
                 | "quickedit"
@@ -153,8 +179,15 @@ pub(super) fn opens(text: &str, at: usize) -> Option<Opens> {
     }
     let file = name == "file"
         && (attribute(tag.attributes, "path").is_some()
-            || attribute(tag.attributes, "name").is_some());
+            || attribute(tag.attributes, "name").is_some())
+        || name == "antartifact"
+            && attribute(tag.attributes, "title").is_some_and(edit::naming::is_certain);
     (own || prefixed || file || known(PAIRS)).then_some(Opens::Edit)
+}
+
+/// Whether this is what results of tools are called, as an element or as a fence's language.
+pub(super) fn is_answer(name: &str) -> bool {
+    ANSWERS.contains(&name)
 }
 
 /// The end of thought that an element at `at` closes without having been opened.
@@ -165,7 +198,7 @@ pub(super) fn closes_thought(text: &str) -> bool {
         .and_then(|rest| rest.split('>').next())
         .unwrap_or_default()
         .to_ascii_lowercase();
-    THOUGHT.contains(&name.strip_prefix("antml:").unwrap_or(&name))
+    THOUGHT.contains(&plain(&name))
 }
 
 /// The unmatched closing tag of a known editing element.
@@ -222,7 +255,12 @@ pub(super) fn read(
 ) -> Option<usize> {
     let tag = tag(text, at)?;
     let lower = tag.name.to_ascii_lowercase();
-    let name = lower.strip_prefix("antml:").unwrap_or(&lower);
+    let name = match plain(&lower) {
+        // Grok names the tool in an attribute.
+        "function_call" if attribute(tag.attributes, "name").is_some() => "invoke",
+        "function_call" => "tool_call",
+        name => name,
+    };
     let unclosed = |draft: &mut Draft| {
         let message = format!("`<{}>` is never closed: the reply may have been cut off", tag.name);
         draft.fault(tag.span.clone(), Reason::UnterminatedBlock, message);
@@ -335,7 +373,7 @@ pub(super) fn read(
             draft.skip(whole(close.end), Why::Example);
             Some(close.end)
         }
-        "dyad-write" | "lov-write" | "file" => {
+        "dyad-write" | "lov-write" | "file" | "antartifact" => {
             let rest = text.get(tag.span.end..).unwrap_or_default();
             let last = format!("</{}>", tag.name);
             let Some(end) = end_of_part(rest, tag.name).map(|end| tag.span.end + end) else {
@@ -345,7 +383,7 @@ pub(super) fn read(
                 return Some(tag.span.end + end + last.len());
             };
             let close = end..end + last.len();
-            let Some(path) = path(&["path", "file_path", "name"]) else {
+            let Some(path) = path(&["path", "file_path", "name", "title"]) else {
                 draft.fault(
                     whole(close.end),
                     Reason::MissingPath,

@@ -1,11 +1,14 @@
 //! Elements in a reply: thought, results of tools, and edits.
 
-use super::Why;
 use super::element::{self, Opens};
-use super::lines::line_at;
+use super::lines::{Line, line_at};
 use super::markdown::Scanner;
-use super::tags::{Tag, closing, tag};
-use crate::edit::Reason;
+use super::tags::{Tag, attribute, closing, tag};
+use super::{Fault, Why};
+use crate::edit::{Reason, naming as words};
+
+/// The content of longer elements isn't looked at.
+const LONGEST: usize = 1 << 16;
 
 impl Scanner<'_, '_> {
     pub(super) fn thought(&mut self, at: usize, end: Option<usize>) -> usize {
@@ -50,10 +53,18 @@ impl Scanner<'_, '_> {
                     self.draft.skip(offset..end, Why::Thought);
                     end
                 }
-                Opens::Result => {
-                    let Some(end) = self.end_of_result(offset) else {
-                        return self.unended_result(at, offset).or(found);
-                    };
+                Opens::Answer | Opens::Result | Opens::Aside => {
+                    // `</function_calls>`
+                    let closes = |line: &Line| line.text.trim().starts_with("</");
+                    let follows = || self.prose.iter().all(|line| line.is_blank() || closes(line));
+                    let answers = kind == Opens::Answer
+                        || kind == Opens::Result && self.draft.ends_with_call() && follows();
+                    let end = self.end_of_result(offset);
+                    let next = if end.is_none() { self.unended_result(at, offset) } else { None };
+                    if answers && (end.is_some() || next.is_some()) {
+                        self.draft.close_calls();
+                    }
+                    let Some(end) = end else { return next.or(found) };
                     self.draft.skip(offset..end, Why::Quoted);
                     end
                 }
@@ -83,12 +94,14 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// Whether the tag at this place is closed after it, perhaps: asked once for each name.
-    fn may_close(&mut self, tag: &Tag) -> bool {
-        let text = self.text;
-        let last = || text.rfind(&format!("</{}>", tag.name));
-        let last = self.closers.entry(tag.name.to_owned()).or_insert_with(last);
-        last.is_some_and(|last| last >= tag.span.end)
+    /// Whether this mark closes something after a place, perhaps: asked once for each mark.
+    pub(super) fn may_close(&mut self, close: &str, from: usize) -> bool {
+        let last = self.closers.entry(close.to_owned()).or_insert_with(|| self.text.rfind(close));
+        last.is_some_and(|last| last >= from)
+    }
+
+    fn may_be_closed(&mut self, tag: &Tag) -> bool {
+        self.may_close(&format!("</{}>", tag.name), tag.span.end)
     }
 
     /// Whether the tag at this place begins a sentence about it: `<search> is the old text`.
@@ -97,7 +110,7 @@ impl Scanner<'_, '_> {
         let rest = self.text.get(tag.span.end..).unwrap_or_default();
         let line = rest.lines().next().unwrap_or_default().trim_start();
         let sentence = !line.is_empty() && !line.starts_with('<') && tag.attributes.is_empty();
-        let word = element::is_word(tag.name) && sentence && !self.may_close(&tag);
+        let word = element::is_word(tag.name) && sentence && !self.may_be_closed(&tag);
         // Text to come may close it.
         self.open |= word;
         word
@@ -109,7 +122,7 @@ impl Scanner<'_, '_> {
         if tag.closed {
             return Some(tag.span.end);
         }
-        if !self.may_close(&tag) {
+        if !self.may_be_closed(&tag) {
             return None;
         }
         if !self.unpaired.contains(tag.name) {
@@ -135,22 +148,54 @@ impl Scanner<'_, '_> {
         if tag.find('>') != Some(tag.len() - 1) {
             return None;
         }
-        let read = (self.draft.steps.len(), self.draft.faults.len());
-        self.unended.get_or_insert((offset..offset + tag.len(), read));
+        self.unended.get_or_insert(offset..offset + tag.len());
         self.own(at, at + 1);
         Some(at + 1)
     }
 
     /// Refuses what follows a result that never ends.
     pub(super) fn refuse_unended(&mut self) {
-        let Some((span, (steps, faults))) = self.unended.take() else { return };
-        if self.draft.steps.len() > steps || self.draft.faults.len() > faults {
-            self.draft.steps.truncate(steps);
-            self.draft.faults.truncate(faults);
+        let Some(span) = self.unended.take() else { return };
+        let (steps, faults) = (self.draft.steps.len(), self.draft.faults.len());
+        self.draft.steps.retain(|step| step.block.span.start < span.start);
+        self.draft.faults.retain(|fault| fault.span.start < span.start);
+        if self.draft.steps.len() < steps || self.draft.faults.len() < faults {
             let tag = self.text.get(span.clone()).unwrap_or_default();
             let message = format!("`{tag}` is never closed, so the edits after it may be quoted");
             self.draft.fault(span, Reason::CutOff, message);
         }
+    }
+
+    /// Notes an element that isn't known, if it has the path of a file and may be its content.
+    pub(super) fn unknown_element(&mut self, at: usize) {
+        let Some(line) = self.lines.get(at) else { return };
+        let offset = line.span.start + (line.text.len() - line.text.trim_start().len());
+        let end_of_line = line.end();
+        let Some(tag) = tag(self.text, offset).filter(|tag| !tag.closed) else { return };
+        let paths = ["path", "file", "file_path", "filepath", "filename"];
+        let path = paths.iter().find_map(|key| attribute(tag.attributes, key));
+        let Some(path) = path.filter(|path| words::is_certain(path)) else { return };
+        let alone =
+            self.text.get(tag.span.end..end_of_line).is_some_and(|rest| rest.trim().is_empty());
+        let close = format!("</{}>", tag.name);
+        if !alone || !self.may_close(&close, tag.span.end) {
+            return;
+        }
+        let rest = self.text.get(tag.span.end..).unwrap_or_default();
+        let rest = rest.get(..rest.floor_char_boundary(LONGEST)).unwrap_or_default();
+        let Some(code) = rest.find(&close).and_then(|end| rest.get(..end)) else { return };
+        let message = format!(
+            "the element may be `{path}`; write the name on the line above a fence with the content"
+        );
+        let fault = Fault::new(tag.span.clone(), Reason::UnknownCall, message);
+        let (file, code) = (Some(path.to_owned()), element::content(code));
+        let both = [true, false].map(|fresh| Fault {
+            file: file.clone(),
+            code: code.clone(),
+            fresh,
+            ..fault.clone()
+        });
+        self.draft.notices.extend(both);
     }
 
     /// Withdraws everything that was read before this place.

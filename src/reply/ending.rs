@@ -111,9 +111,12 @@ fn is_notice(line: &str, words: &[String]) -> bool {
     let marked = !item && line.starts_with(['[', '(', '*', '—', '–', '-', '.', '…']);
     let cut = has(words, &["truncated"]) || has_pair(words, &["cut"], &["off"]);
     let to_be = words.iter().map(String::as_str).eq(["to", "be", "continued"]);
+    // What a program does to messages is told as a habit.
+    let happened = has(words, &["been", "my", "this", "was"]);
+    let reply = has(words, REPLIES) || happened && has(words, ANSWERS);
     let next = has_pair(words, &["next"], ANSWERS);
     words.iter().all(|word| is(word, NOTICE))
-        && (cut && (marked || has(words, REPLIES))
+        && (cut && (marked || reply)
             || to_be
             || next && has(words, &["continue", "continued", "continues"])
             || marked && has(words, &["continued", "continues"]))
@@ -215,6 +218,8 @@ mod tests {
             "— cut off —",
             "Let me continue in the next response.",
             "The reply was cut off.",
+            "The message was cut off.",
+            "My message has been truncated.",
             "I've hit the output limit.",
             "I'm about to hit the maximum output token limit, so I stop here.",
             "I've reached the token limit. Shall I continue?",
@@ -251,7 +256,9 @@ mod tests {
             "* Output truncated",
             "The output is truncated.",
             "We ran out of tokens in the old version.",
-            "The message was cut off.",
+            "The message is cut off.",
+            "The error message was truncated.",
+            "The message was cut off at 80 characters.",
             "",
         ] {
             assert!(!says_cut_off(line), "{line}");

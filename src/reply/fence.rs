@@ -40,6 +40,11 @@ fn closes(text: &str, mark: &str, indent: usize) -> bool {
         && mark.chars().next().is_some_and(|first| text.chars().all(|other| other == first))
 }
 
+/// Languages of prose, and no language.
+const PROSE: &[&str] = &["", "markdown", "md", "mdx", "rst", "text", "txt"];
+/// Files without an extension that contain prose.
+const TEXTS: &[&str] =
+    &["AUTHORS", "CHANGELOG", "COPYING", "LICENCE", "LICENSE", "NOTICE", "README"];
 /// Deeper fences are part of the content.
 const MOST_INDENT: usize = 3;
 
@@ -143,18 +148,26 @@ impl<'t> Fence<'t> {
         !self.is_part() && words::is_possible_in(&format!("`{name}`"), name)
     }
 
-    /// Whether its language is Markdown or unspecified, so fences in it are likely.
-    pub fn is_prose(&self) -> bool {
-        matches!(self.language().as_str(), "" | "md" | "markdown" | "mdx" | "text" | "txt" | "rst")
+    /// Its language, or else that of the file at `path`.
+    fn language_of(&self, path: &str) -> String {
+        let language = self.language();
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let known = words::is_known(name) || words::is_bare_name(name) && !TEXTS.contains(&name);
+        if !language.is_empty() || !known {
+            return language;
+        }
+        name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase()
     }
 
-    /// Whether its end is ambiguous because of the fences after it, up to the next one that names a
-    /// file; `None` if the text ends before the next fence. Code can only contain a fence within a
-    /// text that is still open where the fence seems to end.
-    pub fn is_unclear(&self, lines: &[Line]) -> Option<bool> {
+    /// Whether the end of the file at `path` is ambiguous because of the fences after it, up to the
+    /// next one that names a file; `None` if the text ends before the next fence. Code can only
+    /// contain a fence within a text that is still open where the fence seems to end.
+    pub fn is_unclear(&self, lines: &[Line], path: &str) -> Option<bool> {
         let text = || lines.get(self.body.clone()).unwrap_or_default();
-        let is_open = || open::is_open(&self.language(), text().iter().map(|line| line.text));
-        if !self.is_prose() && !is_open() {
+        let language = self.language_of(path);
+        let is_open = || open::is_open(&language, text().iter().map(|line| line.text));
+        // Fences are likely in prose.
+        if !PROSE.contains(&&*language) && !is_open() {
             return Some(false);
         }
         let mut at = self.next;
@@ -196,10 +209,11 @@ pub(super) struct MarkerComment<'t> {
 pub(super) fn marker_comment<'t>(lines: &[Line<'t>], body: &Span) -> Option<MarkerComment<'t>> {
     let first = lines.get(body.start).filter(|_| !body.is_empty())?;
     let inner = comment(first.text)?;
-    let name = ["filepath:", "file path:", "filename:", "file:"].iter().find_map(|label| {
-        let start = inner.get(..label.len())?;
-        start.eq_ignore_ascii_case(label).then(|| inner.get(label.len()..)).flatten()
-    })?;
+    let name =
+        ["filepath:", "file path:", "filename:", "file:", "path:"].iter().find_map(|label| {
+            let start = inner.get(..label.len())?;
+            start.eq_ignore_ascii_case(label).then(|| inner.get(label.len()..)).flatten()
+        })?;
     let name = words::without_remarks(name.trim()).trim_matches('`');
     let blank = lines.get(body.start + 1).filter(|_| body.len() > 1).is_some_and(Line::is_blank);
     let certain = words::is_certain_in(inner, name);
@@ -220,6 +234,23 @@ pub(super) fn comment_name<'t>(lines: &[Line<'t>], body: &Span) -> Option<&'t st
     let inner = comment(first.text)?;
     let named = words::is_file_name(inner) || words::is_certain(inner);
     (named && !inner.contains(' ') && (inner.contains('/') || inner.contains('.'))).then_some(inner)
+}
+
+/// How many of a file's first lines are only a comment with its name, and a blank line after it.
+pub(super) fn label(lines: &[Line], body: &Span, path: &str) -> usize {
+    let heading = || {
+        let first = lines.get(body.start).map_or("", |line| line.text);
+        words::is_document(path) && first.trim_start().starts_with('#')
+    };
+    let named = comment_name(lines, body).is_some_and(|name| naming::same(name, path));
+    if !named || heading() {
+        return 0;
+    }
+    let rest = lines.get(body.start + 1..body.end).unwrap_or_default();
+    match rest.first() {
+        Some(first) if !rest.iter().all(Line::is_blank) => 1 + usize::from(first.is_blank()),
+        _ => 0,
+    }
 }
 
 /// The text of a line that is only a comment.

@@ -46,6 +46,11 @@ impl<'t> Scanner<'t, '_> {
 
     /// Reads the content of a fence.
     fn fenced(&mut self, fence: &Fence<'t>, lines: &[Line<'t>]) {
+        if fence.closed && element::is_answer(fence.info) {
+            self.draft.close_calls();
+            self.draft.skip(self.span(fence.open, fence.next), Why::Quoted);
+            return self.own(fence.open, fence.next);
+        }
         let filled: Vec<usize> =
             fence.body.clone().filter(|index| !self.text_of(*index).trim().is_empty()).collect();
         let (Some(first), Some(last)) = (filled.first().copied(), filled.last().copied()) else {
@@ -214,6 +219,7 @@ impl<'t> Scanner<'t, '_> {
         {
             let span = self.span(fence.body.start, fence.body.end);
             shell::of_script(&joined(&plain), "", &span, &mut self.draft);
+            self.draft.notices.extend(shell::removals(&joined(&plain), &span));
             return self.own_sample(fence);
         }
         if let Some(path) = self.section_file(&language) {
@@ -245,13 +251,8 @@ impl<'t> Scanner<'t, '_> {
 
     pub(super) fn own_sample(&mut self, fence: &Fence<'t>) {
         self.owned.push(self.span(fence.open, fence.next));
-        let shown = self
-            .prose
-            .iter()
-            .rev()
-            .find(|line| !line.is_blank())
-            .is_some_and(|line| prose::is_before(line.text));
-        self.before = shown.then(|| self.span(fence.open, fence.next));
+        let text = self.last_sentence().map_or("", |line| line.text);
+        self.before = prose::is_before(text).then(|| prose::is_label(text));
         self.prose.extend(
             self.lines.get(fence.open).map(|line| Line { span: line.span.clone(), text: "" }),
         );
@@ -430,7 +431,7 @@ impl<'t> Scanner<'t, '_> {
                 || block.splits.iter().any(|split| !split.search.trim().is_empty());
             let dialect = if placed { block.dialect } else { Dialect::WholeFile };
             let block = Block { span: span.clone(), path: path.clone(), dialect, ..block };
-            self.draft.steps.push(Step { block, names: names.clone() });
+            self.draft.steps.push(Step::new(block, names.clone()));
         }
         self.own(fence.open, fence.next);
         true
@@ -517,8 +518,7 @@ impl<'t> Scanner<'t, '_> {
 
     /// A value that isn't a call, but may have been meant as an edit. Returns whether it may.
     pub(super) fn may_be_edit(&mut self, value: Json) -> bool {
-        let above = self.prose.iter().rev().find(|line| !line.is_blank());
-        if above.is_some_and(|line| shape::is_about_data(line.text)) {
+        if self.last_sentence().is_some_and(|line| shape::is_about_data(line.text)) {
             return false;
         }
         let files = shape::possible_edits(value);
@@ -535,11 +535,10 @@ impl<'t> Scanner<'t, '_> {
     /// An edit described above a fence: by line numbers, or as the second of a pair. Returns
     /// whether it is one.
     fn told_in_prose(&mut self, fence: &Fence<'t>) -> bool {
-        let above = self.prose.iter().rev().find(|line| !line.is_blank()).cloned();
-        let Some(above) = above else { return false };
+        let Some(above) = self.last_sentence().cloned() else { return false };
         let by_number = prose::is_by_number(above.text);
-        let pair = self.before.is_some() && prose::is_after(above.text);
-        if !by_number && !pair {
+        let pair = self.before.filter(|_| prose::is_after(above.text));
+        if !by_number && pair.is_none() {
             return false;
         }
         let message = if by_number {
@@ -550,9 +549,25 @@ impl<'t> Scanner<'t, '_> {
         let file =
             naming::mentions(self.recent()).into_iter().map(|mention| mention.path).next_back();
         let span = above.span.start..above.end();
-        self.draft.faults.push(Fault { file, ..Fault::new(span, Reason::LinesByNumber, message) });
-        let _ = fence;
+        let fault = Fault { file, ..Fault::new(span, Reason::LinesByNumber, message) };
+        // Sentences may also explain what blocks of the reply do.
+        if by_number || pair == Some(true) && prose::is_label(above.text) {
+            self.draft.faults.push(fault);
+        } else {
+            self.draft.notices.push(Fault { code: self.code(fence), ..fault });
+        }
         true
+    }
+
+    /// The last line of prose that isn't blank, after the last fence.
+    fn last_sentence(&self) -> Option<&Line<'t>> {
+        let prose = self.prose.iter().rev().take_while(|line| !line.is_construct());
+        prose.into_iter().find(|line| !line.is_blank())
+    }
+
+    /// The content of a fence.
+    pub(super) fn code(&self, fence: &Fence<'t>) -> String {
+        joined(&self.dedented(fence))
     }
 
     /// A fence that contains a file.
@@ -582,7 +597,7 @@ impl<'t> Scanner<'t, '_> {
             ));
             return self.own(fence.open, fence.next);
         }
-        let unclear = fence.is_unclear(&self.lines);
+        let unclear = fence.is_unclear(&self.lines, &path.text);
         self.open |= unclear.is_none();
         if unclear == Some(true) {
             self.draft.faults.push(fault(
@@ -591,6 +606,11 @@ impl<'t> Scanner<'t, '_> {
             ));
             return self.own(fence.open, fence.next);
         }
+        let label = if from == fence.body.start {
+            fence::label(&self.lines, &fence.body, &path.text)
+        } else {
+            0
+        };
         let body = self.lines.get(from..fence.body.end).unwrap_or_default();
         if !fence.indent.is_empty()
             && !body.iter().all(|line| line.is_blank() || line.text.starts_with(fence.indent))
@@ -601,17 +621,17 @@ impl<'t> Scanner<'t, '_> {
             ));
             return self.own(fence.open, fence.next);
         }
-        let content: String = body
-            .iter()
-            .map(|line| {
-                let text = self.text.get(line.span.clone()).unwrap_or_default();
-                text.strip_prefix(fence.indent).unwrap_or(if line.is_blank() {
-                    text.trim_start_matches([' ', '\t'])
-                } else {
-                    text
-                })
+        let plain = |line: &Line<'t>| {
+            let text = self.text.get(line.span.clone()).unwrap_or_default();
+            text.strip_prefix(fence.indent).unwrap_or(if line.is_blank() {
+                text.trim_start_matches([' ', '\t'])
+            } else {
+                text
             })
-            .collect();
+        };
+        let content: String = body.iter().skip(label).map(plain).collect();
+        // The file may begin with its name.
+        let labelled = (label > 0).then(|| body.iter().map(plain).collect::<String>());
         if edit::has_signs(&content, &path.text) {
             self.draft.faults.push(fault(
                 Reason::MalformedPatch,
@@ -630,12 +650,14 @@ impl<'t> Scanner<'t, '_> {
             },
             span,
             path: Some(path),
-            splits: vec![Split::new("", content)],
+            splits: [content]
+                .into_iter()
+                .chain(labelled)
+                .map(|text| Split::new("", text))
+                .collect(),
             ..Block::of(Dialect::WholeFile, "", "")
         };
-        self.draft
-            .steps
-            .push(Step { block, names: Names { stated: true, rivals, ..Names::default() } });
+        self.draft.steps.push(Step::new(block, Names { stated: true, rivals, ..Names::default() }));
         self.own(fence.open, fence.next);
     }
 }

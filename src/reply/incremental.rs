@@ -4,6 +4,7 @@
 //! includes more sections. After a construct, earlier text has no effect, so a part depends only on
 //! its own characters.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, LazyLock, OnceLock, Weak};
 
 use parking_lot::Mutex;
@@ -16,6 +17,8 @@ use crate::text::Span;
 
 /// Longer prose names a file only in its last sections.
 const LONGEST_PROSE: usize = 8 << 10;
+/// Shorter prose is read again with every section after it.
+const SHORT_PROSE: usize = 512;
 
 /// The parts that end with a section.
 #[derive(Debug, Default)]
@@ -32,13 +35,41 @@ struct Known {
 /// Few parts end with the same section at once.
 const MOST_KNOWN: usize = 2;
 
-/// Whether a section belongs to a conversation.
-#[derive(Debug)]
-struct Conversation(bool);
+/// What a section says about the parts of its document.
+#[derive(Debug, Clone, Copy)]
+struct Signs {
+    /// It belongs to a conversation.
+    conversation: bool,
+    /// A part ends with it, even if the prose goes on. Its text alone decides, so an edit elsewhere
+    /// changes no other part; on average, that happens once in the longest prose.
+    ends: bool,
+}
 
-/// Both answers: sections share them.
-static CONVERSATION: LazyLock<[Arc<Conversation>; 2]> =
-    LazyLock::new(|| [false, true].map(|answer| Arc::new(Conversation(answer))));
+impl Signs {
+    fn of(text: &str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        let ends = hasher.finish() % (LONGEST_PROSE as u64) < text.len() as u64;
+        Self { conversation: markdown::is_conversation(text), ends }
+    }
+}
+
+/// All answers: sections share them.
+static SIGNS: LazyLock<[Arc<Signs>; 4]> = LazyLock::new(|| {
+    [(false, false), (false, true), (true, false), (true, true)]
+        .map(|(conversation, ends)| Arc::new(Signs { conversation, ends }))
+});
+
+/// The signs of a section.
+fn signs(source: &Source, placed: &Placed) -> Signs {
+    *placed.section.memo.share(|| {
+        let signs = Signs::of(&source.section_text(*placed));
+        let same = |known: &&Arc<Signs>| {
+            known.conversation == signs.conversation && known.ends == signs.ends
+        };
+        SIGNS.iter().find(same).map_or_else(|| Arc::new(signs), Arc::clone)
+    })
+}
 
 /// The parsed reply, cached with its text.
 #[derive(Debug, Default)]
@@ -74,31 +105,32 @@ fn assemble(source: &Source, grammars: &[&dyn Grammar]) -> Draft {
 /// document must be read as a whole.
 fn parts(source: &Source, grammars: &[&dyn Grammar]) -> Option<Vec<(usize, usize, Arc<Part>)>> {
     let sections: Vec<Placed> = source.sections().collect();
-    let conversation = |placed: &Placed| {
-        let [no, yes] = &*CONVERSATION;
-        let answer = placed.section.memo.share(|| {
-            let answer = markdown::is_conversation(&source.section_text(*placed));
-            Arc::clone(if answer { yes } else { no })
-        });
-        answer.0
-    };
-    if sections.iter().any(conversation) {
+    if sections.iter().any(|placed| signs(source, placed).conversation) {
         return None;
     }
     let mut found = Vec::new();
     let (mut resume, mut first, mut next) = (0, 0, 0);
     while next < sections.len() {
-        let mut count = 1;
-        let (part, end) = loop {
-            let end = (next + count).min(sections.len());
+        let mut end = next + 1;
+        let part = loop {
             let part = part(source, sections.get(first..end).unwrap_or_default(), resume, grammars);
             if part.marked {
                 return None;
             }
-            if !part.open || end == sections.len() {
-                break (part, end);
+            let last = sections.get(end - 1);
+            let prose = last.map_or(0, |last| last.span().end).saturating_sub(resume + part.resume);
+            let ends = prose <= SHORT_PROSE || last.is_none_or(|last| signs(source, last).ends);
+            if end >= sections.len() || !part.open && ends {
+                break part;
             }
-            count *= 2;
+            end = if part.open {
+                next + 2 * (end - next)
+            } else {
+                let rest = sections.get(end..).unwrap_or_default();
+                let more = rest.iter().position(|placed| signs(source, placed).ends);
+                end + more.unwrap_or(rest.len()) + 1
+            }
+            .min(sections.len());
         };
         let start = resume;
         let limit = sections.get(end - 1).map_or(0, |placed| placed.span().end);
@@ -138,9 +170,11 @@ fn take(draft: &mut Draft, part: &Part, start: usize, new: usize) {
             .cloned()
             .collect(),
         faults: part.draft.faults.iter().filter(|fault| fresh(&fault.span)).cloned().collect(),
+        notices: part.draft.notices.iter().filter(|notice| fresh(&notice.span)).cloned().collect(),
+        answered: part.draft.answered,
         ..Draft::default()
     };
-    draft.extend(own.placed(place));
+    draft.extend(own.placed(&place));
 }
 
 /// The part that begins at `start` and covers the rest of these sections.
@@ -194,6 +228,7 @@ fn may_be_container(source: &Source) -> bool {
 mod tests {
     use super::*;
     use crate::format::GRAMMARS;
+    use crate::growth;
     use crate::text::Edit;
 
     #[test]
@@ -210,6 +245,29 @@ mod tests {
         let same = before.iter().zip(&after).filter(|((.., a), (.., b))| Arc::ptr_eq(a, b)).count();
         assert_eq!(before.len(), after.len());
         assert!(same >= before.len() - 4, "{same} of {}", before.len());
+    }
+
+    #[test]
+    fn samples_below_headings_and_sentences_are_read_in_linear_time() {
+        for (start, end) in
+            [("## Part ", ""), ("Create `src/m", ".py`:"), ("Then, in `src/m", ".py`:"), ("", "")]
+        {
+            let sample = |part: usize| format!("{start}{part}{end}\n\n```python\nx = 1\n```\n\n");
+            let input = |parts: usize| Source::new(&(0..parts).map(sample).collect::<String>());
+            growth::is_linear(start, 600, input, |source| {
+                std::hint::black_box(read(&source, GRAMMARS).resolve(&|_| false));
+            });
+        }
+    }
+
+    #[test]
+    fn samples_are_read_a_few_times() {
+        let sample = |part: usize| format!("## Part {part}\n\nSo.\n\n```python\nx = 1\n```\n\n");
+        let source = Source::new(&(0..2_000).map(sample).collect::<String>());
+        let parts = parts(&source, GRAMMARS).unwrap();
+        let ends = parts.iter().skip(1).map(|(_, new, _)| *new).chain([source.len()]);
+        let read: usize = parts.iter().zip(ends).map(|((start, ..), end)| end - start).sum();
+        assert!(read < 4 * source.len(), "{read} for {}", source.len());
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub(super) const BEGIN: &str = "*** Begin Patch";
 pub(super) const END: &str = "*** End Patch";
 /// The most lines of prose to search for the name of a file.
 const MOST_PROSE: usize = 200;
+/// Elements around titles.
+const TITLES: [&str; 8] = ["b", "code", "em", "h2", "h3", "h4", "strong", "summary"];
 const SECTIONS: [&str; 3] = ["*** Add File:", "*** Update File:", "*** Delete File:"];
 
 /// Parses a reply as Markdown.
@@ -101,7 +103,7 @@ impl<'t, 'g> Scanner<'t, 'g> {
 pub(super) fn patch(patch: &str, span: &Span, draft: &mut Draft) {
     let mut inner = Draft::default();
     read_patch(patch, 0, &mut inner);
-    draft.extend(inner.placed(|_| span.clone()));
+    draft.extend(inner.placed(&|_| span.clone()));
 }
 
 /// The operations of a patch that begins at `at`.
@@ -140,8 +142,8 @@ pub(super) struct Scanner<'t, 'g> {
     pub(super) owned: Vec<Span>,
     /// The grammars with markers in the text.
     pub(super) marked: Vec<bool>,
-    /// The last fence, if it shows an earlier state.
-    pub(super) before: Option<Span>,
+    /// The last fence shows an earlier state, and whether a label says so.
+    pub(super) before: Option<bool>,
     pub(super) has_turns: bool,
     pub(super) is_log: bool,
     /// The next block repeats one that failed.
@@ -152,9 +154,9 @@ pub(super) struct Scanner<'t, 'g> {
     pub(super) open: bool,
     /// What the user says after the last turn.
     pub(super) answer: Option<Span>,
-    /// The tag of a result that is never closed, and how many steps and faults come before it.
-    pub(super) unended: Option<(Span, (usize, usize))>,
-    /// The last closing tag of results and words, by name.
+    /// The tag of a result that is never closed.
+    pub(super) unended: Option<Span>,
+    /// The last place of what closes results and words.
     pub(super) closers: HashMap<String, Option<usize>>,
     /// Results of which some are never closed.
     pub(super) unpaired: HashSet<String>,
@@ -290,6 +292,7 @@ impl<'t> Scanner<'t, '_> {
             if let Some(next) = self.element(at, to) {
                 return next;
             }
+            self.unknown_element(at);
         }
         if trimmed == BEGIN {
             return self.patch(at, to);
@@ -344,6 +347,7 @@ impl<'t> Scanner<'t, '_> {
             self.own(at, at + 1);
             return at + 1;
         }
+        self.told_removal(at);
         self.take_prose(at);
         at + 1
     }
@@ -400,11 +404,12 @@ impl<'t> Scanner<'t, '_> {
         let end = end.unwrap_or(to);
         let is_report = |index: &usize| {
             let text = self.text_of(*index).trim();
-            text.is_empty() || text.starts_with('>')
+            text.is_empty() || text.starts_with('>') || self.is_log && text.starts_with("#### ")
         };
         let span = self.span(at, end);
         if (end..to).all(|index| is_report(&index)) {
-            self.answer = Some(span.clone());
+            let start = self.answer.take().map_or(span.start, |answer| answer.start);
+            self.answer = Some(start..span.end);
         } else {
             self.retract(Why::Quoted);
         }
@@ -519,24 +524,21 @@ impl<'t> Scanner<'t, '_> {
 
     /// The line above that names a file.
     pub(super) fn above(&self, seeks: bool) -> Option<Above> {
-        let mut filled = self.prose.iter().enumerate().rev().filter(|(_, line)| !line.is_blank());
-        let (index, line) = filled.next()?;
-        if self.prose.len() - index > 2 {
-            return None;
-        }
+        let line = self.line_above()?;
         let path = |name: &str| {
             let at = line.span.start
                 + (name.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
             Path { text: name.to_owned(), span: at..at + name.len(), inherited: false }
         };
-        let text = line.text.trim();
+        let text = untagged(line.text);
         let name = if seeks { words::alone_above(text) } else { words::alone(text) };
         if let Some(name) = name {
             return Some(Above { path: path(name), remarked: false, all: false, whole: None });
         }
         // The last of several items is part of an overview.
         let item = |line: &Line| is_item(line.text) && !line.text.trim_start().starts_with("**");
-        if item(line) && filled.next().is_some_and(|(_, line)| item(line)) {
+        let mut filled = self.prose.iter().rev().filter(|line| !line.is_blank());
+        if item(line) && filled.nth(1).is_some_and(item) {
             return None;
         }
         let found = naming::remarked(text)?;
@@ -544,11 +546,14 @@ impl<'t> Scanner<'t, '_> {
         Some(Above { path: path(found.name), remarked: true, all, whole: found.whole.map(path) })
     }
 
-    /// The line right above.
+    /// The line right above, or a name above a label such as `Code:`.
     pub(super) fn line_above(&self) -> Option<&Line<'t>> {
-        let (index, line) =
-            self.prose.iter().enumerate().rev().find(|(_, line)| !line.is_blank())?;
-        (self.prose.len() - index <= 2).then_some(line)
+        let mut lines = self.prose.iter().rev();
+        let line = lines.by_ref().take(2).find(|line| !line.is_blank())?;
+        let named = |line: &&Line| words::alone(untagged(line.text)).is_some();
+        let mut before = lines.take(2).filter(|line| !line.is_blank());
+        let title = if prose::is_content(line.text) { before.next() } else { None };
+        title.filter(named).or(Some(line))
     }
 
     /// A name that is written on a line.
@@ -659,6 +664,21 @@ impl<'t> Scanner<'t, '_> {
         self.own(at, end);
         Some(end)
     }
+}
+
+/// A line without the elements around all of it: `<summary>src/a.rs</summary>`
+pub(super) fn untagged(text: &str) -> &str {
+    let mut text = text.trim();
+    text = text.strip_prefix("<details>").unwrap_or(text);
+    let inner = |text: &str, tag: &str| {
+        let rest = text.strip_prefix('<')?.strip_prefix(tag)?.strip_prefix('>')?;
+        let end = rest.strip_suffix('>')?.strip_suffix(tag)?.strip_suffix("</")?.len();
+        Some((text.len() - rest.len(), end))
+    };
+    while let Some((start, length)) = TITLES.iter().find_map(|tag| inner(text, tag)) {
+        text = text.get(start..start + length).unwrap_or_default().trim();
+    }
+    text
 }
 
 /// A line without the indentation of its construct.

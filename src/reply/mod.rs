@@ -86,12 +86,20 @@ pub struct Draft {
     pub steps: Vec<Step>,
     pub skipped: Vec<Skipped>,
     pub faults: Vec<Fault>,
+    /// Fences that may be files, or changes of them: a sentence above mentions one.
+    pub notices: Vec<Fault>,
     /// The text is an API message or a transcript.
     pub envelope: bool,
     /// It contains an operation outside the dialects of formats.
     pub free: bool,
     /// Why earlier operations no longer count.
     retracted: Option<Why>,
+    /// Earlier calls have results.
+    answered: bool,
+    /// How many steps and faults aren't open calls, from the first one on.
+    settled: (usize, usize),
+    /// The operations that the user's last words decline.
+    declined: Option<Box<Draft>>,
 }
 
 /// A block, and the facts about its file.
@@ -99,6 +107,14 @@ pub struct Draft {
 pub struct Step {
     pub block: Block,
     pub names: Names,
+    /// It's from a tool call, which a result closes.
+    called: bool,
+}
+
+impl Step {
+    fn new(block: Block, names: Names) -> Self {
+        Self { block, names, called: false }
+    }
 }
 
 /// Constructs that were skipped.
@@ -137,14 +153,21 @@ pub struct Fault {
     pub message: String,
     pub file: Option<String>,
     /// It may be data: it only counts if its file exists, or is source code and the reply has edits.
+    /// A notice only counts if its code is a version of the whole file.
     pub unsure: bool,
     /// It only counts if its file doesn't exist.
     pub fresh: bool,
+    /// It's from a tool call, which a result closes.
+    called: bool,
+    /// The code that the sentence is about: it doesn't count if the file has it.
+    pub code: String,
 }
 
 impl Fault {
     pub fn new(span: Span, reason: Reason, message: impl Into<String>) -> Self {
-        Self { span, reason, message: message.into(), file: None, unsure: false, fresh: false }
+        let message = message.into();
+        let code = String::new();
+        Self { span, reason, message, file: None, unsure: false, fresh: false, called: false, code }
     }
 }
 
@@ -154,6 +177,8 @@ pub struct Reply {
     pub blocks: Vec<Block>,
     pub skipped: Vec<Skipped>,
     pub faults: Vec<Fault>,
+    /// Fences that may be files, or changes of them, although the reply doesn't say so.
+    pub notices: Vec<Fault>,
     pub envelope: bool,
     /// It contains an operation outside the dialects of formats.
     pub free: bool,
@@ -171,6 +196,7 @@ impl Draft {
         let draft = &mut self;
         draft.steps.sort_by_key(|step| step.block.span.start);
         draft.faults.sort_by_key(|fault| fault.span.start);
+        draft.notices.sort_by_key(|notice| notice.span.start);
         draft.skipped.sort_by_key(|skipped| skipped.span.start);
         self
     }
@@ -187,12 +213,15 @@ impl Draft {
 
     /// Adds a block that names its own file.
     fn block(&mut self, block: Block) {
-        self.steps.push(Step { block, names: Names::default() });
+        self.steps.push(Step::new(block, Names::default()));
     }
 
     /// Withdraws everything read so far.
     fn retract(&mut self, why: Why) {
         self.retracted = Some(why);
+        self.declined = None;
+        self.settled = (0, 0);
+        self.notices.clear();
         let spans = self
             .steps
             .drain(..)
@@ -202,14 +231,62 @@ impl Draft {
             .extend(spans.filter(|span| !span.is_empty()).map(|span| Skipped { span, why }));
     }
 
+    /// Adds what `read` finds in a tool call.
+    fn call(&mut self, read: impl FnOnce(&mut Self)) {
+        let (steps, faults) = (self.steps.len(), self.faults.len());
+        read(self);
+        self.steps.iter_mut().skip(steps).for_each(|step| step.called = true);
+        self.faults.iter_mut().skip(faults).for_each(|fault| fault.called = true);
+    }
+
+    /// Whether the last operation is a tool call.
+    fn ends_with_call(&self) -> bool {
+        let step = self.steps.last().map(|step| (step.block.span.start, step.called));
+        let fault = self.faults.last().map(|fault| (fault.span.start, fault.called));
+        step.max(fault).is_some_and(|(_, called)| called)
+    }
+
+    /// Withdraws the calls read so far, because they have results.
+    fn close_calls(&mut self) {
+        self.answered = true;
+        let (steps, faults) = self.settled;
+        let steps = self.steps.extract_if(steps.min(self.steps.len()).., |step| step.called);
+        let faults = self.faults.extract_if(faults.min(self.faults.len()).., |fault| fault.called);
+        let spans = steps.map(|step| step.block.span).chain(faults.map(|fault| fault.span));
+        let skipped = spans.map(|span| Skipped { span, why: Why::Quoted });
+        self.skipped.extend(skipped.filter(|skipped| !skipped.span.is_empty()));
+        self.settled = (self.steps.len(), self.faults.len());
+    }
+
+    /// Whether it contains only calls that have results.
+    pub fn is_answered(&self) -> bool {
+        self.answered && self.steps.is_empty() && self.faults.is_empty()
+    }
+
+    /// The draft with the operations that the user declined, if there are any.
+    pub fn with_declined(&self) -> Option<Self> {
+        let declined = self.declined.as_deref()?.clone();
+        let mut draft = Self { declined: None, ..self.clone() };
+        draft.faults.retain(|fault| fault.reason != Reason::Declined);
+        draft.extend(declined);
+        Some(draft.sorted())
+    }
+
     fn extend(&mut self, other: Self) {
+        if other.answered {
+            self.close_calls();
+        }
+        if let Some(declined) = other.declined {
+            self.declined.get_or_insert_default().extend(*declined);
+        }
         self.steps.extend(other.steps);
         self.skipped.extend(other.skipped);
         self.faults.extend(other.faults);
+        self.notices.extend(other.notices);
     }
 
     /// The same draft with every span mapped.
-    fn placed(mut self, place: impl Fn(&Span) -> Span) -> Self {
+    fn placed(mut self, place: &dyn Fn(&Span) -> Span) -> Self {
         for step in &mut self.steps {
             step.block.span = place(&step.block.span);
             if let Some(path) = &mut step.block.path {
@@ -220,14 +297,18 @@ impl Draft {
             others.for_each(|other| other.span = place(&other.span));
         }
         self.skipped.iter_mut().for_each(|skipped| skipped.span = place(&skipped.span));
-        self.faults.iter_mut().for_each(|fault| fault.span = place(&fault.span));
+        let faults = self.faults.iter_mut().chain(&mut self.notices);
+        faults.for_each(|fault| fault.span = place(&fault.span));
+        self.declined = self.declined.map(|declined| Box::new(declined.placed(place)));
         self
     }
 
     /// Decides which file each block is about. `exists` returns whether a path, as written, names a
     /// file.
     pub fn resolve(&self, exists: &dyn Fn(&str) -> bool) -> Reply {
-        let Self { mut steps, mut skipped, mut faults, envelope, free, .. } = self.clone();
+        let (envelope, free) = (self.envelope, self.free);
+        let (mut steps, mut skipped, mut faults) =
+            (self.steps.clone(), self.skipped.clone(), self.faults.clone());
         // Many blocks name the same file.
         let known: RefCell<HashMap<String, bool>> = RefCell::default();
         let exists = &|written: &str| {
@@ -239,9 +320,17 @@ impl Draft {
             found
         };
         naming::take_guesses(&mut steps, exists);
-        let samples = steps.extract_if(.., |step| naming::is_sample(step, exists));
-        skipped.extend(samples.map(|step| Skipped { span: step.block.span, why: Why::Example }));
+        let mut notices = self.notices.clone();
+        for Step { block, names, .. } in
+            steps.extract_if(.., |step| naming::is_sample(step, exists))
+        {
+            let path = block.path.as_ref().filter(|_| names.sampled);
+            notices.extend(path.map(|path| excerpt(&block, &path.text)));
+            skipped.push(Skipped { span: block.span, why: Why::Example });
+        }
+        notices.sort_by_key(|notice| notice.span.start);
         skipped.sort_by_key(|skipped| skipped.span.start);
+        let offered: Vec<bool> = steps.iter().map(|step| step.names.offered).collect();
         let blocks = naming::resolve(steps, exists);
         // An edit described in prose counts if its effect is clear, or if the rest of the reply
         // changes something. A command that writes elsewhere doesn't count.
@@ -265,7 +354,7 @@ impl Draft {
             let counts = move |block: &&Block| edits || block.operation != Operation::Edit;
             blocks.iter().filter(counts).filter_map(|block| Some(&*block.path.as_ref()?.text))
         };
-        if faults.iter().any(|fault| fault.reason == Reason::MissingPath) {
+        if !notices.is_empty() || faults.iter().any(|fault| fault.reason == Reason::MissingPath) {
             let all = target::Written::new(paths(true));
             let whole = target::Written::new(paths(false));
             faults.retain(|fault| {
@@ -275,11 +364,25 @@ impl Draft {
                         !written.contains(file)
                     })
             });
+            notices.retain(|notice| {
+                let counts = |file: &str| exists(file) != notice.fresh && !all.contains(file);
+                notice.file.as_deref().is_some_and(counts)
+            });
         }
-        let mut reply = Reply { blocks, skipped, faults, envelope, free };
-        reply.refuse_versions();
+        let mut reply = Reply { blocks, skipped, faults, notices, envelope, free };
+        reply.refuse_versions(&offered);
         reply
     }
+}
+
+/// What to notice about a listing that may only show some of a file.
+fn excerpt(block: &Block, file: &str) -> Fault {
+    let message = format!(
+        "the fence may change `{file}`; write a SEARCH/REPLACE block, or call it the full file"
+    );
+    let code = block.splits.first().map(|split| split.replace.clone()).unwrap_or_default();
+    let fault = Fault::new(block.span.clone(), Reason::LinesByNumber, message);
+    Fault { file: Some(file.to_owned()), code, ..fault }
 }
 
 impl Reply {
@@ -289,10 +392,23 @@ impl Reply {
     }
 
     /// Several fences with different contents for one file are versions of it, and it's unclear
-    /// which one to use.
-    fn refuse_versions(&mut self) {
+    /// which one to use. So are edits of the same text, if the reply offers the later one instead.
+    fn refuse_versions(&mut self, offered: &[bool]) {
+        let mut sought: HashMap<(&str, &str), usize> = HashMap::new();
+        let mut again: Vec<usize> = Vec::new();
+        for (index, block) in self.blocks.iter().enumerate() {
+            let (Some(path), Some(split)) = (&block.path, block.splits.first()) else { continue };
+            if block.operation != Operation::Edit || split.search.trim().is_empty() {
+                continue;
+            }
+            let first = *sought.entry((&path.text, &split.search)).or_insert(index);
+            let other = self.blocks.get(first).is_some_and(|other| other.splits != block.splits);
+            if other && offered.get(index) == Some(&true) {
+                again.extend([first, index]);
+            }
+        }
         let mut texts: HashMap<String, usize> = HashMap::new();
-        let mut twice: Vec<usize> = Vec::new();
+        let mut twice: Vec<usize> = again;
         for (index, block) in self.blocks.iter().enumerate() {
             let (Operation::Listing { .. }, Some(path)) = (&block.operation, &block.path) else {
                 continue;
@@ -302,24 +418,20 @@ impl Reply {
                 twice.extend([first, index]);
             }
         }
+        // If some elements write a file and others delete it, tools disagree about the order.
+        let mut elements: HashMap<&str, [Vec<usize>; 2]> = HashMap::new();
         for (index, block) in self.blocks.iter().enumerate() {
-            // If some elements write a file and others delete it, tools disagree about the order.
-            let path = |block: &Block| block.path.as_ref().map(|path| path.text.clone());
-            let xml = |block: &Block, operation: &Operation| {
-                block.dialect == crate::edit::Dialect::Xml && block.operation == *operation
+            let kind = match block.operation {
+                Operation::Write => 0,
+                Operation::Delete => 1,
+                _ => continue,
             };
-            if xml(block, &Operation::Delete) {
-                let writes = |other: &(usize, &Block)| {
-                    xml(other.1, &Operation::Write) && path(other.1) == path(block)
-                };
-                let written: Vec<usize> =
-                    self.blocks.iter().enumerate().filter(writes).map(|(other, _)| other).collect();
-                if !written.is_empty() {
-                    twice.extend(written);
-                    twice.push(index);
-                }
-            }
+            let path = block.path.as_ref().filter(|_| block.dialect == crate::edit::Dialect::Xml);
+            let known = path.map(|path| elements.entry(&path.text).or_default());
+            known.and_then(|known| known.get_mut(kind)).into_iter().for_each(|of| of.push(index));
         }
+        let both = elements.into_values().filter(|known| known.iter().all(|of| !of.is_empty()));
+        twice.extend(both.flatten().flatten());
         for index in twice {
             if let Some(block) = self.blocks.get_mut(index).filter(|block| block.error.is_none()) {
                 block.error = Some(Reason::SeveralVersions);

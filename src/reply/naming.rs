@@ -25,6 +25,8 @@ pub struct Names {
     /// The line above remarks on the file without calling the block all of it: if the file exists,
     /// the block is a sample.
     pub sampled: bool,
+    /// The text above offers the block instead of another one.
+    pub offered: bool,
     /// What may be names of the file, the likeliest first: only those of existing files count.
     pub guesses: Vec<Path>,
 }
@@ -521,7 +523,7 @@ pub(super) fn is_sample(step: &Step, exists: &dyn Fn(&str) -> bool) -> bool {
 pub(super) fn resolve(steps: Vec<Step>, exists: &dyn Fn(&str) -> bool) -> Vec<crate::edit::Block> {
     let mut last: Option<Path> = None;
     let mut blocks = Vec::new();
-    for Step { mut block, names } in steps {
+    for Step { mut block, names, .. } in steps {
         if block.subject != crate::edit::Subject::File {
             blocks.push(block);
             continue;
@@ -567,7 +569,7 @@ pub(super) fn resolve(steps: Vec<Step>, exists: &dyn Fn(&str) -> bool) -> Vec<cr
     blocks
 }
 
-fn same(one: &str, other: &str) -> bool {
+pub(super) fn same(one: &str, other: &str) -> bool {
     plain(one) == plain(other)
 }
 

@@ -1,6 +1,8 @@
 //! Text in code that is still open at the end of a fence, so that the fence may end in the middle of
 //! it: a string of several lines, a comment, a heredoc.
 
+use std::collections::HashSet;
+
 /// Whether the last line of some code is within a string, a comment or a heredoc of its language.
 /// Other languages have other signs, and `/*` is often a pattern in them.
 pub(super) fn is_open<'t>(language: &str, lines: impl Iterator<Item = &'t str>) -> bool {
@@ -10,10 +12,14 @@ pub(super) fn is_open<'t>(language: &str, lines: impl Iterator<Item = &'t str>) 
         .filter(|(_, _, languages)| has(languages))
         .map(|(open, end, _)| (*open, *end))
         .collect();
-    let signs = Signs { pairs, heredocs: has(HEREDOCS), ticks: has(TICKS) };
+    let signs = Signs { pairs, heredocs: has(HEREDOCS), ticks: has(TICKS), ruby: has(RUBY) };
     let mut state = State::Code;
+    let mut variables = HashSet::new();
     for line in lines {
-        state = signs.after(state, line);
+        if signs.ruby && state == State::Code {
+            variables.extend(variables_in(line));
+        }
+        state = signs.after(state, line, &variables);
     }
     state != State::Code
 }
@@ -24,6 +30,7 @@ struct Signs {
     heredocs: bool,
     /// Whether backquotes enclose strings.
     ticks: bool,
+    ruby: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,10 +68,16 @@ const PAIRS: &[(&str, &str, &str)] = &[
 ];
 const HEREDOCS: &str = "bash console docker dockerfile fish hcl ksh make makefile perl pl rb ruby sh \
                         shell terraform tf yaml yml zsh";
+const RUBY: &str = "rb ruby";
 const TICKS: &str = "cts go golang javascript js jsx mjs mts svelte ts tsx typescript vue";
 
 impl Signs {
-    fn after<'t>(&self, mut state: State<'t>, line: &'t str) -> State<'t> {
+    fn after<'t>(
+        &self,
+        mut state: State<'t>,
+        line: &'t str,
+        variables: &HashSet<&str>,
+    ) -> State<'t> {
         let mut rest = line;
         loop {
             match state {
@@ -82,7 +95,8 @@ impl Signs {
                 State::Code => {
                     // A string or a comment of one line may contain any sign.
                     let Some((at, end, length)) = self.opening(rest) else {
-                        let word = if self.heredocs { heredoc(line) } else { None };
+                        let appends = self.ruby && appends(line, variables);
+                        let word = if self.heredocs && !appends { heredoc(line) } else { None };
                         return word.map_or(State::Code, State::Heredoc);
                     };
                     (state, rest) =
@@ -139,6 +153,32 @@ fn quoted(text: &str, quote: char) -> usize {
     1
 }
 
+fn is_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// What may be the names of the local variables that a line of Ruby sets.
+fn variables_in(line: &str) -> impl Iterator<Item = &str> {
+    let set = line.split_once('=').map(|(names, _)| names);
+    let given = line.trim_start().strip_prefix("def ");
+    let block = line.split('|').skip(1).step_by(2);
+    set.into_iter().chain(given).chain(block).flat_map(|part| part.split(|sign| !is_name(sign)))
+}
+
+/// Whether `<<WORD` adds to a list in a line of Ruby: after a variable or a bracket, as in Ruby.
+fn appends(line: &str, variables: &HashSet<&str>) -> bool {
+    let Some((before, after)) = line.split_once("<<") else { return false };
+    let spaced = before.ends_with([' ', '\t']);
+    let before = before.trim_end();
+    let rest = before.trim_end_matches(is_name);
+    let name = before.get(rest.len()..).unwrap_or_default();
+    let plain = after.starts_with(is_name);
+    let variable = variables.contains(name) && !rest.ends_with('.')
+        || rest.ends_with(['@', '$'])
+        || name.starts_with(char::is_uppercase);
+    plain && (before.ends_with([')', ']', '}']) || !name.is_empty() && (!spaced || variable))
+}
+
 /// The word that ends the heredoc that a line begins: `cat > a.md <<'EOF'`
 fn heredoc(line: &str) -> Option<&str> {
     let (before, rest) = line.split_once("<<")?;
@@ -168,6 +208,8 @@ mod tests {
             ("sh", "cat > a.md <<'EOF'\n# Title\n"),
             ("sh", "cat<<EOF\n# Title\n"),
             ("ruby", "TEXT = <<~EOS\n# Title\n"),
+            ("ruby", "xs = []\nputs <<EOS\n# Title\n"),
+            ("rb", "io = f\nio.puts <<EOS\n# Title\n"),
             ("hcl", "user_data=<<EOF\n# Title\n"),
             ("python", "x = 'a' + \"\"\"b"),
             ("html", "<!-- a\n"),
@@ -189,6 +231,10 @@ mod tests {
             ("go", "const pattern = `/*`\n"),
             ("c", "x<<SHIFT;\nx <<SHIFT;\n"),
             ("sh", "x=$((FLAG<<SHIFT))\n# cat <<EOF\n"),
+            ("ruby", "xs = []\nxs <<ITEM\n"),
+            ("ruby", "def add(xs)\n  xs <<ITEM\nend\n"),
+            ("rb", "xs<<ITEM\n@xs <<ITEM\nys[0] <<ITEM\nALL <<ITEM\n"),
+            ("rb", "each { |xs, y| xs <<ITEM }\n"),
             ("", ""),
         ] {
             assert!(!is_open(language, text.lines()), "{text}");

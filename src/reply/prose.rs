@@ -65,12 +65,76 @@ fn label(text: &str) -> String {
         .to_ascii_lowercase()
 }
 
+/// Verbs of a sentence about the old text: `In a.py, find this line:`
+const FINDS: &[&str] =
+    &["change", "delete", "find", "locate", "look", "remove", "replace", "swap", "update"];
+/// What points at it.
+const OLD: &[&str] = &["current", "existing", "following", "old", "these", "this"];
+/// What the old text becomes, and what may follow: `and replace it with the following code:`
+const BECOMES: &[&str] = &["by", "into", "to", "with"];
+const NEW: &[&str] = &["block", "code", "following", "line", "lines", "new", "one", "the", "this"];
+
+/// The words of the clause that announces what follows.
+fn announcement(text: &str) -> Option<Vec<String>> {
+    let text = text.trim().trim_end_matches(['*', '_']);
+    let sentence = text.strip_suffix([':', '：'])?.rsplit(". ").next()?;
+    Some(words_of(sentence.rsplit(", ").next()?))
+}
+
+/// Labels between the name of a file and its content.
+const CONTENTS: &[&str] = &[
+    "code",
+    "complete code",
+    "content",
+    "contents",
+    "file content",
+    "file contents",
+    "full code",
+    "source",
+    "source code",
+    "the code",
+];
+
+/// Whether a line is a label of the content of a file: `**Code:**`
+pub(super) fn is_content(text: &str) -> bool {
+    CONTENTS.contains(&label(text).as_str())
+}
+
+/// The start of a title of another way to do the same: `Option B:`, `## Alternative`
+const CHOICES: &[&str] = &["alternative", "alternatively", "option", "variant"];
+
+/// Whether a line offers what follows instead of something else.
+pub(super) fn offers(text: &str) -> bool {
+    let text = text.trim();
+    let title = text.starts_with(['#', '*']) || text.ends_with([':', '：']);
+    let said = words_of(text);
+    let first = said.iter().find(|word| word.chars().any(char::is_alphabetic));
+    let or = said.len() == 1 && first.is_some_and(|word| word == "or");
+    title && (or || first.is_some_and(|word| CHOICES.contains(&word.as_str())))
+}
+
+/// Whether a line only calls what follows the old or the new text: `**Before:**`
+pub(super) fn is_label(text: &str) -> bool {
+    let label = label(text);
+    BEFORE.contains(&label.as_str()) || AFTER.contains(&label.as_str())
+}
+
 pub(super) fn is_before(text: &str) -> bool {
-    BEFORE.contains(&label(text).as_str())
+    let is = |word: &str, known: &[&str]| known.contains(&word);
+    let finds = |said: Vec<String>| {
+        let mut said = said.iter().map(String::as_str).skip_while(|word| is(word, LEADS));
+        said.next().is_some_and(|verb| is(verb, FINDS)) && said.any(|word| is(word, OLD))
+    };
+    let told = || !is_after(text) && announcement(text).is_some_and(finds);
+    BEFORE.contains(&label(text).as_str()) || told()
 }
 
 pub(super) fn is_after(text: &str) -> bool {
-    AFTER.contains(&label(text).as_str())
+    let becomes = |said: Vec<String>| {
+        let mut last = said.iter().rev().map(String::as_str).skip_while(|word| NEW.contains(word));
+        last.next().is_some_and(|word| BECOMES.contains(&word))
+    };
+    AFTER.contains(&label(text).as_str()) || announcement(text).is_some_and(becomes)
 }
 
 /// The words of a sentence in lower case. The name of a file is one word.
@@ -101,7 +165,10 @@ const KINDS: &[&str] = &[
     "version", "way",
 ];
 /// The start of a prohibition: `You should never do this:`
-const LEADS: &[&str] = &["also", "and", "but", "must", "note", "please", "should", "so", "you"];
+const LEADS: &[&str] = &[
+    "also", "and", "but", "first", "must", "next", "note", "now", "please", "should", "so", "then",
+    "you",
+];
 /// The start of a clause that says what to do instead: `Don't do this, use a set:`
 const REMEDIES: &[&str] = &[
     "apply", "but", "do", "here", "here's", "i", "instead", "make", "now", "prefer", "rather",
@@ -133,7 +200,7 @@ pub(super) fn warns(text: &str) -> bool {
     let remedy = |said: &String| {
         REMEDIES.contains(&said.split(' ').next().unwrap_or_default()) && !prohibits(said)
     };
-    if is_label(&last) || announces && (points(&last) || prohibits(&last)) {
+    if is_warning(&last) || announces && (points(&last) || prohibits(&last)) {
         return true;
     }
     announces
@@ -149,7 +216,7 @@ fn clause(text: &str) -> String {
 }
 
 /// `Wrong`, `the bad way`
-fn is_label(said: &str) -> bool {
+fn is_warning(said: &str) -> bool {
     let said =
         ["the ", "a ", "an "].iter().find_map(|word| said.strip_prefix(word)).unwrap_or(said);
     BAD.iter().any(|bad| {
@@ -171,7 +238,7 @@ fn points(said: &str) -> bool {
         .iter()
         .find_map(|verb| shown?.strip_prefix(verb))
         .or_else(|| ["here is ", "here's "].iter().find_map(|here| said.strip_prefix(here)))
-        .is_some_and(is_label);
+        .is_some_and(is_warning);
     let away = ["instead of ", "rather than ", "avoid doing ", "avoid "];
     called
         || shown.is_some_and(|how| how.split(' ').next() == Some("fails"))
@@ -250,6 +317,18 @@ mod tests {
         assert!(
             is_before("**Before:**") && is_after("### After") && !is_before("Before you start:")
         );
+        for text in ["In `a.py`, find this line:", "Now replace the following code:"] {
+            assert!(is_before(text) && !is_after(text), "{text}");
+        }
+        for text in ["and replace it with:", "Change it to the following:", "with this code:"] {
+            assert!(is_after(text) && !is_before(text), "{text}");
+        }
+        for text in ["**Option B:**", "## Alternative", "Or:", "Alternatively, use `re`:"] {
+            assert!(offers(text), "{text}");
+        }
+        assert!(!offers("Add an option:") && !offers("Options are parsed here.") && !offers(""));
+        assert!(!is_before("Find the file.") && !is_before("It runs this:"));
+        assert!(!is_after("Pass it to `f`:") && !is_after("It prints this:"));
         assert_eq!(
             (turn("## User"), turn("**Assistant:**"), turn("user")),
             (Some(Turn::User), Some(Turn::Assistant), None)

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::fence::Fence;
 use super::fenced::{is_diff_language, joined};
 use super::lines::Line;
-use super::markdown::{Above, Scanner, is_item};
+use super::markdown::{Above, Scanner, is_item, untagged};
 use super::naming::{self, Names};
 use super::{Draft, Fault, Step, shell};
 use crate::edit::{Block, Dialect, Operation, Path, Reason, naming as words};
@@ -59,7 +59,7 @@ impl<'t> Scanner<'t, '_> {
     ) -> (Option<Above>, Vec<Path>) {
         let info = fence.guess().map(|name| self.path_in(fence.open, name));
         let (line, text) = match self.line_above() {
-            Some(line) => (line, line.text.trim()),
+            Some(line) => (line, untagged(line.text)),
             None => return (above, info.into_iter().collect()),
         };
         let language = fence.language();
@@ -193,7 +193,7 @@ impl<'t> Scanner<'t, '_> {
             operation: Operation::Write,
             ..Block::of(Dialect::WholeFile, "", "")
         };
-        self.draft.steps.push(Step { block, names: Names { stated: true, ..Names::default() } });
+        self.draft.steps.push(Step::new(block, Names { stated: true, ..Names::default() }));
         self.own(fence.open, fence.next);
     }
 

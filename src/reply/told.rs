@@ -8,6 +8,7 @@ use super::markdown::{Scanner, is_item};
 use super::target::is_selector;
 use super::{Fault, naming, shell};
 use crate::edit::{Extent, Path, Reason, naming as words};
+use crate::text::Span;
 
 /// The most lines between a heading and the fence that it names.
 const MOST_LINES: usize = 3;
@@ -20,6 +21,14 @@ const MAKES: &[&str] = &["create", "creating", "created", "save", "saving"];
 /// Verbs of sentences that announce all of a file, if they call it that.
 const REPLACES: &[&str] =
     &["overwrite", "overwriting", "replace", "replacing", "rewrite", "rewriting", "update"];
+/// Verbs of sentences that tell a change of a file, and what they call its result.
+const CHANGES: &[&str] = &[
+    "add", "append", "change", "edit", "fixed", "insert", "modified", "modify", "put", "replace",
+    "revised", "update", "updated",
+];
+/// The start of sentences that delete or rename a file.
+const REMOVES: &[&str] =
+    &["Delete ", "Move ", "Remove ", "Rename ", "delete ", "remove ", "rename "];
 /// Nouns that mean the same after `new`.
 const NEW: &[&str] = &["class", "component", "file", "module", "script"];
 /// Words of sentences that quote a file, show its use or its effect.
@@ -131,21 +140,63 @@ impl<'t> Scanner<'t, '_> {
         let language = fence.language();
         let announced = self.announced();
         let fresh = announced.is_none();
-        let Some((span, name)) = announced.or_else(|| self.mentioned(&language)) else { return };
+        let mentioned = || self.mentioned(&language);
+        let Some((span, name, leads)) = announced
+            .map(|(span, name)| (span, name, true))
+            .or_else(mentioned)
+            .or_else(|| self.headed(&language))
+        else {
+            return;
+        };
         if shell::LANGUAGES.contains(&language.as_str()) && !shell::is_script(&name) {
             return;
+        }
+        if fresh {
+            let unsure = !self.line_above().is_some_and(|line| changes(line.text));
+            let message = format!(
+                "the sentence may say that `{name}` changes as follows; write a SEARCH/REPLACE \
+                 block to make the change"
+            );
+            let fault = Fault::new(span.clone(), Reason::LinesByNumber, message);
+            let code = self.code(fence);
+            self.draft.notices.push(Fault { file: Some(name.clone()), code, unsure, ..fault });
         }
         let message = format!(
             "the sentence may say that what follows is `{name}`; write only the name on the line \
              above the fence to make it that file"
         );
         let fault = Fault::new(span, Reason::MissingPath, message);
-        self.draft.faults.push(Fault { file: Some(name), fresh, ..fault });
+        let fault = Fault { file: Some(name), fresh, ..fault };
+        if leads { &mut self.draft.faults } else { &mut self.draft.notices }.push(fault);
+    }
+
+    /// Notes a sentence that deletes or renames a file: ``Delete `src/a.py`.``
+    pub(super) fn told_removal(&mut self, at: usize) {
+        let Some(line) = self.lines.get(at) else { return };
+        let text = line.text.trim().trim_start_matches(['-', '*', ' ']);
+        let Some(rest) = REMOVES.iter().find_map(|verb| text.strip_prefix(verb)) else { return };
+        let rest = rest.strip_prefix("the file ").unwrap_or(rest);
+        let Some((name, after)) = rest.strip_prefix('`').and_then(|rest| rest.split_once('`'))
+        else {
+            return;
+        };
+        let after = after.trim_start_matches('*');
+        let ends = after.is_empty() || after.starts_with(['.', ',', ';', ':', '!']);
+        let goes_on = [" to `", " (", " -", " –", " —", " since ", " because ", " as ", " and "];
+        if !words::is_certain(name) || !ends && !goes_on.iter().any(|next| after.starts_with(next))
+        {
+            return;
+        }
+        let message = format!(
+            "the sentence may delete or rename `{name}`, which only a patch or a command can do"
+        );
+        let fault = Fault::new(line.span.start..line.end(), Reason::UnsupportedChange, message);
+        self.draft.notices.push(Fault { file: Some(name.to_owned()), ..fault });
     }
 
     /// The only file in the line right above, if a fence in this language can be that file:
-    /// ``### Taxes (`src/tax.py`)``
-    fn mentioned(&self, language: &str) -> Option<(crate::text::Span, String)> {
+    /// ``### Taxes (`src/tax.py`)``. A longer sentence may be about something else.
+    fn mentioned(&self, language: &str) -> Option<(Span, String, bool)> {
         let line = self.line_above()?;
         let mut found = naming::mentions(std::slice::from_ref(line)).into_iter();
         let mention = found.next().filter(|mention| !mention.aside)?;
@@ -157,8 +208,7 @@ impl<'t> Scanner<'t, '_> {
         let leads = text.starts_with('#')
             || text.trim_end_matches([':', '.', '*', '_', ' ']).ends_with([')', ']', '）', '】'])
             || words.len() <= MOST_AROUND;
-        let aside = !leads
-            || words::shows(&said)
+        let aside = words::shows(&said)
             || verbs(&words).any(|effect| effect)
             || is(ASIDES)
             || SIGNS.iter().any(|sign| said.contains(sign))
@@ -168,16 +218,30 @@ impl<'t> Scanner<'t, '_> {
         let result = DATA.contains(&language) && is(RESULTS);
         let counts = words::is_certain(name) && fits(name, language);
         (counts && !aside && !other && !result)
-            .then(|| (line.span.start..line.end(), name.to_owned()))
+            .then(|| (line.span.start..line.end(), name.to_owned(), leads))
+    }
+
+    /// The new file that the heading of the section announces, if only sentences are between it and
+    /// the fence.
+    fn headed(&self, language: &str) -> Option<(Span, String, bool)> {
+        let prose = self.prose.iter().rev().take_while(|line| !line.is_construct());
+        let mut lines = prose.filter(|line| !line.is_blank()).take(MOST_LINES + 1);
+        let heading = lines.find(|line| {
+            let text = line.text.trim();
+            text.starts_with('#') || spans(text).any(words::is_certain) || words::shows(text)
+        })?;
+        let said = super::prose::words_of(heading.text);
+        let makes = verbs(&said).any(|effect| !effect) || said.iter().any(|word| word == "new");
+        let mut found = naming::mentions(std::slice::from_ref(heading)).into_iter();
+        let name = found.next().filter(|mention| !mention.aside)?.path;
+        let alone = found.next().is_none() && words::is_certain(&name) && fits(&name, language);
+        let announces = heading.text.starts_with('#') && makes && alone;
+        announces.then(|| (heading.span.start..heading.end(), name, false))
     }
 
     /// The file that the line right above announces: ``Create a new file `src/a.py`:``
-    fn announced(&self) -> Option<(crate::text::Span, String)> {
-        let (index, line) =
-            self.prose.iter().enumerate().rev().find(|(_, line)| !line.text.trim().is_empty())?;
-        if self.prose.len() - index > 2 {
-            return None;
-        }
+    fn announced(&self) -> Option<(Span, String)> {
+        let line = self.line_above()?;
         let mut names = spans(line.text).filter(|code| words::is_certain(code));
         let name = names.next().filter(|_| names.next().is_none())?;
         let (before, _) = line.text.split_once(name)?;
@@ -202,6 +266,14 @@ impl<'t> Scanner<'t, '_> {
             line.span.start + (name.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
         Path { text: name.to_owned(), span: at..at + name.len(), inherited: false }
     }
+}
+
+/// Whether a line tells a change of its file: ``Add this to `src/app.py`:``
+fn changes(text: &str) -> bool {
+    let said = super::prose::words_of(text);
+    let verbs = said.iter().enumerate().filter(|(_, word)| CHANGES.contains(&word.as_str()));
+    let told = verbs.map(|(at, _)| is_effect(&said, at)).collect::<Vec<_>>();
+    !told.is_empty() && !told.contains(&true)
 }
 
 /// The verbs that make a file, and whether a program does what each says.

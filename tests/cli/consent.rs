@@ -86,7 +86,7 @@ fn a_refusal_shows_the_diff_and_names_the_consent_that_it_needs() {
         );
         assert!(failed["diff"].as_str().unwrap().contains("\n+new\n"), "{failed}");
         // Consent to every other kind doesn't cover this one.
-        let others = ["fuzzy", "program", "ignored", "secret", "ci"]
+        let others = ["fuzzy", "program", "ignored", "secret", "ci", "declined"]
             .into_iter()
             .filter(|other| *other != kind)
             .collect::<Vec<_>>()
@@ -122,6 +122,59 @@ fn several_doubts_are_asked_about_at_once() {
         reply("edit_file", ".env", "A=2\n").as_bytes(),
     );
     assert_eq!((answer.status, folder.read(".env").as_str()), (0, "A=2\n"), "{answer:?}");
+}
+
+#[test]
+fn declined_edits_are_shown_and_applied_on_request() {
+    let block = "a.txt\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n";
+    let reply = format!("## User\n\nChange it\n\n## Assistant\n\n{block}\n## User\n\nNo\n");
+    let scene = || Folder::with(&[("a.txt", "one\n")]);
+    for more in [&[][..], &["--partial"], &["--dry-run"], &["--allow", "fuzzy,program,ci"]] {
+        let folder = scene();
+        let answer = folder.run_with(&[&["apply", "-"], more].concat(), reply.as_bytes());
+        assert_eq!((answer.status, answer.out.as_str()), (1, ""), "{answer:?}");
+        assert!(
+            answer.err.contains("[declined]")
+                && answer.err.contains("-one\n+two\n")
+                && answer.err.contains("add `--allow declined`;"),
+            "{answer:?}"
+        );
+        assert_eq!(folder.read("a.txt"), "one\n");
+    }
+    let answer = scene().run_with(&["apply", "-", "--json"], reply.as_bytes()).json();
+    let failed = &answer["failed"][0];
+    assert_eq!(
+        (&failed["reason"], &failed["doubt"], &failed["reply_line"]),
+        (&json!("declined"), &json!("declined"), &json!(14))
+    );
+    assert!(failed["diff"].as_str().unwrap().contains("-one\n+two\n"), "{failed}");
+    assert_eq!((&answer["applied"], &answer["written"]), (&json!([]), &json!([])));
+    for more in [&["--allow", "declined"][..], &["--yes"]] {
+        let folder = scene();
+        let answer = folder.run_with(&[&["apply", "-"], more].concat(), reply.as_bytes());
+        assert_eq!((answer.status, folder.read("a.txt").as_str()), (0, "two\n"), "{answer:?}");
+        // Taking back what the user declined needs no consent.
+        let answer = folder.run_with(&["apply", "-", "--reverse"], reply.as_bytes());
+        assert_eq!((answer.status, folder.read("a.txt").as_str()), (0, "one\n"), "{answer:?}");
+    }
+}
+
+#[test]
+fn other_doubts_about_declined_edits_need_their_own_consent() {
+    let block =
+        |path: &str| format!("{path}\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n\n");
+    let (plain, secret) = (block("a.txt"), block(".env"));
+    let reply = format!("## User\n\nx\n\n## Assistant\n\n{plain}{secret}## User\n\nNo\n");
+    let folder = Folder::with(&[("a.txt", "one\n"), (".env", "one\n")]);
+    let answer = folder.run_with(&["apply", "-"], reply.as_bytes());
+    assert!(answer.err.contains("add `--allow declined,secret`;"), "{answer:?}");
+    let allow =
+        |kinds: &str| folder.run_with(&["apply", "-", "--allow", kinds], reply.as_bytes()).status;
+    assert_eq!(
+        (allow("declined"), allow("secret"), folder.read("a.txt").as_str()),
+        (1, 1, "one\n")
+    );
+    assert_eq!((allow("declined,secret"), folder.read(".env").as_str()), (0, "two\n"));
 }
 
 #[test]

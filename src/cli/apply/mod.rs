@@ -79,6 +79,8 @@ pub enum Allow {
     Secret,
     /// A CI workflow, a git hook or a package script: anything that runs by itself
     Ci,
+    /// Edits that the user of the conversation declined
+    Declined,
 }
 
 impl From<Allow> for Kind {
@@ -89,6 +91,7 @@ impl From<Allow> for Kind {
             Allow::Ignored => Self::Ignored,
             Allow::Secret => Self::Secret,
             Allow::Ci => Self::Ci,
+            Allow::Declined => Self::Declined,
         }
     }
 }
@@ -101,6 +104,7 @@ impl From<Kind> for Allow {
             Kind::Ignored => Self::Ignored,
             Kind::Secret => Self::Secret,
             Kind::Ci => Self::Ci,
+            Kind::Declined => Self::Declined,
         }
     }
 }
@@ -218,6 +222,7 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     report::refusals(&plan, global);
     if !global.quiet {
         report::no_ops(&plan);
+        report::notices(&plan);
     }
     left.iter().for_each(|left| complain(left));
     if !global.quiet {
@@ -405,7 +410,12 @@ fn read(
             )
         }
         None => {
-            anyhow::bail!("{} is not a reply: it has neither actions nor edit blocks", input.shown)
+            let why = format::why_no_edits(document.source(), world, root);
+            let why = why.map(|why| format!("; {why}")).unwrap_or_default();
+            anyhow::bail!(
+                "{} is not a reply: it has neither actions nor edit blocks{why}",
+                input.shown
+            )
         }
     }
 }

@@ -63,6 +63,13 @@ pub fn no_ops(plan: &Plan) {
     }
 }
 
+/// Parts of the reply that may be meant as files.
+pub fn notices(plan: &Plan) {
+    for notice in &plan.notices {
+        warn(&format!("line {}: {}", notice.line, notice.message));
+    }
+}
+
 /// Blocks of changed files that had nothing left to do: an earlier block or an earlier run did it.
 pub fn repeats(plan: &Plan) {
     let changed = |file: &str| plan.changes.iter().any(|change| change.name == file);
@@ -288,7 +295,14 @@ pub fn answer(plan: &Plan, written: &[FileChange], stopped: bool) -> Value {
         failed(refusal, refusal.line.or_else(|| plan.lines.get(&refusal.block).copied()))
     });
     let written = written.iter().map(|change| &change.name);
-    json!({ "applied": applied.collect::<Vec<_>>(), "failed": failed.collect::<Vec<_>>(), "written": written.collect::<Vec<_>>() })
+    let mut answer = json!({ "applied": applied.collect::<Vec<_>>(), "failed": failed.collect::<Vec<_>>(), "written": written.collect::<Vec<_>>() });
+    if let Some(answer) = answer.as_object_mut().filter(|_| !plan.notices.is_empty()) {
+        let notices = plan.notices.iter().map(|notice| {
+            json!({ "reply_line": notice.line, "file": notice.file, "message": notice.message })
+        });
+        answer.insert("notices".to_owned(), notices.collect());
+    }
+    answer
 }
 
 fn failed(refusal: &Refusal, line: Option<u32>) -> Value {

@@ -3,16 +3,20 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use crate::edit::{Block, Operation, Request};
+use crate::edit::{self, Block, Extent, Judgement, Operation, Request};
 use crate::format::Context;
 use crate::plan::choice::Choice;
+use crate::plan::doubt::{Ask, Doubt, Kind};
 use crate::plan::nearby::{names, nearby};
 use crate::plan::order::Order;
 use crate::plan::standing::{self, Numbered, Standing};
-use crate::plan::{Plan, Planner, Reason, path};
+use crate::plan::{FileChange, Notice, Plan, Planner, Reason, Refusal, Strategy, path};
 use crate::reply::{Draft, Fault, Reply};
 use crate::text::Encoding;
 use crate::world::World;
+
+/// The limit of what is only noticed.
+const MOST_NOTICES: usize = 100;
 
 fn numbered(blocks: &[Block]) -> impl Iterator<Item = Numbered<'_>> {
     (1..).zip(blocks).map(|(number, block)| Numbered { number, block, entry: None })
@@ -33,22 +37,42 @@ pub fn standings(blocks: &[Block], cx: &Context) -> Vec<Standing> {
 /// A reply whose blocks are resolved to files of the workspace, as far as possible.
 pub fn resolve(draft: &Draft, world: &dyn World, root: &Path) -> Reply {
     let mut reply = draft.resolve(&|written| path::is_file(world, root, written));
+    let text = |file: &str| {
+        let source = world.read(&path::inside(world, root, file).ok()?).ok()?;
+        Some(source.slice(0..source.len()).into_owned())
+    };
+    // Code that a file has is only shown. A version of the whole file is meant, whatever the
+    // sentence says.
+    let counts = |notice: &Fault| match notice.file.as_deref().and_then(text) {
+        Some(text) if !notice.code.is_empty() => {
+            match edit::judge(&text, &notice.code, Extent::Unsaid) {
+                Judgement::Same | Judgement::Quotation => false,
+                Judgement::Whole => true,
+                Judgement::Unclear => !notice.unsure,
+            }
+        }
+        _ => !notice.unsure,
+    };
     // A sentence often mentions a file without its folder.
     let bare = |fault: &Fault| {
         fault.file.as_deref().is_some_and(|file| fault.fresh && !file.contains(['/', '\\']))
     };
-    if reply.faults.iter().any(bare) {
+    if reply.faults.iter().chain(&reply.notices).any(bare) {
         let names = names(world, root);
         let known = |fault: &Fault| fault.file.as_ref().is_some_and(|file| names.contains(file));
         reply.faults.retain(|fault| !bare(fault) || !known(fault));
+        reply.notices.retain(|notice| !bare(notice) || !known(notice));
     }
+    reply.notices.truncate(MOST_NOTICES);
+    reply.notices.retain(counts);
     reply
 }
 
 /// The changes that an order makes to files; `None` if a reply asks for nothing.
 pub fn apply(draft: &Draft, cx: &Context, order: &Order) -> Option<Plan> {
     let root = order.root(cx.root())?;
-    let reply = resolve(draft, cx.world, &root);
+    let whole = if order.choices.is_none() { draft.with_declined() } else { None };
+    let reply = resolve(whole.as_ref().unwrap_or(draft), cx.world, &root);
     if reply.is_empty() {
         return None;
     }
@@ -65,6 +89,10 @@ pub fn apply(draft: &Draft, cx: &Context, order: &Order) -> Option<Plan> {
             fault.reason.into(),
             fault.message.as_str(),
         );
+    }
+    for notice in reply.notices.iter().filter(|_| order.choices.is_none()) {
+        let line = line(notice.span.start);
+        planner.notice(Notice { line, file: notice.file.clone(), message: notice.message.clone() });
     }
     // Blocks that move the same file to the same name are applied together.
     let moves = |block: &Block| {
@@ -88,7 +116,27 @@ pub fn apply(draft: &Draft, cx: &Context, order: &Order) -> Option<Plan> {
     if order.choices.is_none() {
         offer_files(&mut plan, cx.world, &root);
     }
+    // What is declined may be reversed.
+    let agreed = order.terms.backwards || order.terms.consent.covers(Kind::Declined);
+    let mut declined = draft.faults.iter().filter(|fault| fault.reason == edit::Reason::Declined);
+    if let Some(fault) = declined.next().filter(|_| whole.is_some() && !agreed) {
+        decline(&mut plan, fault, line(fault.span.start));
+    }
     Some(plan)
+}
+
+/// Takes all changes out of a plan because the user declined them, and shows them.
+fn decline(plan: &mut Plan, fault: &Fault, line: u32) {
+    let diff: String = std::mem::take(&mut plan.changes).iter().map(FileChange::diff).collect();
+    plan.applied
+        .retain(|applied| matches!(applied.strategy, Strategy::AlreadyApplied | Strategy::NoOp));
+    let ask = Ask { doubts: vec![Doubt::DECLINED], diff };
+    let refusal = Refusal {
+        ask: (!ask.diff.is_empty()).then(|| Box::new(ask)),
+        line: Some(line),
+        ..Refusal::new(0, None, fault.reason.into(), fault.message.as_str())
+    };
+    plan.refusals.insert(0, refusal);
 }
 
 /// The changes that the chosen blocks make to files.

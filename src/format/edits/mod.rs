@@ -101,7 +101,7 @@ impl Model for Reply {
         let whole = 0..cx.source.len();
         let reply = self.resolved(cx);
         let before = report.diagnostics.len();
-        rules::check_faults(&reply.faults, cx, report);
+        rules::check_faults(&reply, cx, report);
         // With the exact capacity, since there may be very many blocks.
         let mut written = Vec::with_capacity(reply.blocks.len());
         written.extend(reply.blocks.iter().filter_map(|block| Written::of(cx.source, block)));

@@ -18,6 +18,7 @@ mod new_file;
 mod no_op;
 mod path_gap;
 mod place;
+mod possible_edit;
 mod quoted_block;
 mod search_not_found;
 mod unknown_file;
@@ -29,8 +30,9 @@ mod unterminated_block;
 
 use super::check::RuleContext;
 use crate::format::Context;
-use crate::reply::Fault;
+use crate::reply::{Fault, Reply};
 use crate::rule::{Report, Rule};
+use crate::text::Span;
 pub(in crate::format) use already_applied::RULE as ALREADY_APPLIED;
 pub(in crate::format) use no_op::RULE as NO_OP;
 
@@ -64,12 +66,27 @@ static RULES: &[(&Rule, Check)] = &[
 
 /// Every rule of edit blocks.
 pub fn all() -> Vec<&'static Rule> {
-    RULES.iter().map(|(rule, _)| *rule).chain([&unreadable_edit::RULE]).collect()
+    RULES
+        .iter()
+        .map(|(rule, _)| *rule)
+        .chain([&possible_edit::RULE, &unreadable_edit::RULE])
+        .collect()
 }
 
 /// Reports the edits of a reply that can't be read.
-pub fn check_faults(faults: &[Fault], cx: &Context, report: &mut Report) {
-    unreadable_edit::check(faults, cx, report);
+pub fn check_faults(reply: &Reply, cx: &Context, report: &mut Report) {
+    unreadable_edit::check(&reply.faults, cx, report);
+    if !reply.is_empty() {
+        possible_edit::check(&reply.notices, cx, report);
+    }
+}
+
+/// The part of a fault's place that is in its first line.
+fn first_line(fault: &Fault, cx: &Context) -> Span {
+    let line = cx.source.line_span(fault.span.start);
+    let start = fault.span.start.max(line.start);
+    let end = fault.span.end.min(line.end).max(start);
+    if start < end { start..end } else { line }
 }
 
 /// Reports every finding of the blocks of a document.

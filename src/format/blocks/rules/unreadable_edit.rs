@@ -70,10 +70,7 @@ declare_rule! {
 pub fn check(faults: &[Fault], cx: &Context, report: &mut Report) {
     // It's not a mistake that the user declined an edit.
     for fault in faults.iter().filter(|fault| fault.reason != Reason::Declined) {
-        let line = cx.source.line_span(fault.span.start);
-        let start = fault.span.start.max(line.start);
-        let end = fault.span.end.min(line.end).max(start);
-        report.add(&RULE, if start < end { start..end } else { line }, fault.message.clone());
+        report.add(&RULE, super::first_line(fault, cx), fault.message.clone());
     }
 }
 
