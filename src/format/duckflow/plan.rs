@@ -193,9 +193,14 @@ pub(super) fn read(layout: &Layout, text: layout::Reader, index: u64) -> Result<
     };
     if content.is_some_and(|content| !matches!(content.end, End::Mark(_))) && kind != "delete_file"
     {
-        let message = format!(
-            "unclosed content in action {index}, possibly cut off; `[ACTION_{index}_CONTENT_END]` is missing"
-        );
+        let message = match content.map(|content| content.end) {
+            Some(End::WrongIndex(_)) => format!(
+                "the markers around the content of action {index} have different indices; write {index} in both"
+            ),
+            _ => format!(
+                "unclosed content in action {index}, possibly cut off; `[ACTION_{index}_CONTENT_END]` is missing"
+            ),
+        };
         return unclear(Reason::UnterminatedBlock, message);
     }
     Ok(Wanted {
