@@ -135,9 +135,22 @@ fn fold(word: &str, folded: &mut String) {
     }
 }
 
+/// A value as messages quote it: in backticks, or in more of them if it has some itself.
+pub fn quoted(value: &str) -> String {
+    let longest = value.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
+    match longest {
+        0 => format!("`{value}`"),
+        _ => {
+            let ticks = "`".repeat(longest + 1);
+            format!("{ticks} {value} {ticks}")
+        }
+    }
+}
+
 /// `; did you mean …?` or nothing, to end a message.
 pub fn did_you_mean(suggestion: Option<&str>) -> String {
-    suggestion.map_or_else(String::new, |suggestion| format!("; did you mean `{suggestion}`?"))
+    suggestion
+        .map_or_else(String::new, |suggestion| format!("; did you mean {}?", quoted(suggestion)))
 }
 
 /// The same, or the advice without a suggestion.

@@ -56,6 +56,16 @@ fn sel_04_block_types() {
 }
 
 #[test]
+fn sel_04_every_untyped_block_is_a_paragraph() {
+    let text = "\u{feff}One [a].\n\n[a]: http://a\n[b]: http://b\n  \"B\"\n\n# H\n[c]: c\n\nTwo\n\n***\n\n> [d]: d\n\n[e]: e";
+    let expected = ["One [a].", "[a]: http://a\n[b]: http://b\n  \"B\"", "[c]: c", "Two", "[e]: e"];
+    assert_eq!(selected(text, "block:paragraph"), expected);
+    let crlf = text.replace('\n', "\r\n");
+    assert_eq!(selected(&crlf, "block:paragraph[3]"), ["Two"]);
+    assert_eq!(selected(&crlf, "heading:h1[0]/block:paragraph[0]"), ["[c]: c"]);
+}
+
+#[test]
 fn sel_04_indented_code_keeps_its_indentation() {
     for (text, whole) in [
         ("# A\n\n    line1\n      line2\n    line3\n", "    line1\n      line2\n    line3"),

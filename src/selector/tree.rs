@@ -90,6 +90,7 @@ impl Tree {
                 continue;
             }
             open.clear();
+            let mut at = placed.start;
             for block in &source.blocks(placed).blocks {
                 let mut span = block.span.start + placed.start..block.span.end + placed.start;
                 if let BlockKind::Code { info: None } = block.kind {
@@ -99,6 +100,10 @@ impl Tree {
                     open.pop();
                 }
                 let container = open.last().and_then(|(_, container)| *container);
+                if block.depth == 0 {
+                    tree.untyped(source, at..span.start.max(at));
+                    at = span.end.max(at);
+                }
                 let kind = match &block.kind {
                     BlockKind::Heading { level, text, .. } => {
                         if block.depth == 0 {
@@ -127,6 +132,7 @@ impl Tree {
                     tree.block(kind, span, container);
                 }
             }
+            tree.untyped(source, at..placed.span().end.max(at));
         }
         tree.close();
         tree.root = 0..tree.headings.first().map_or(tree.length, |first| first.section.start);
@@ -137,6 +143,33 @@ impl Tree {
             tree.root = 0..0;
         }
         tree
+    }
+
+    /// Adds the lines between two blocks that belong to none, such as definitions of links.
+    fn untyped(&mut self, source: &Source, between: Span) {
+        if between.len() <= MOST_BLANK {
+            return;
+        }
+        let text = source.slice(between.clone());
+        let is_blank = |line: &str| line.trim_start_matches('\u{feff}').trim().is_empty();
+        if is_blank(&text) {
+            return;
+        }
+        let mut run: Option<Span> = None;
+        let mut start = between.start;
+        for line in text.split_inclusive('\n') {
+            let (from, next) = (start, start + line.len());
+            start = next;
+            let is_whole = source.line_span(from).start == from
+                && (line.ends_with('\n') || source.line_span(from).end == next);
+            if is_blank(line) || !is_whole {
+                run.take().into_iter().for_each(|run| self.block(BlockType::Paragraph, run, None));
+                continue;
+            }
+            let end = from + line.trim_end().len();
+            run.get_or_insert(from..end).end = end;
+        }
+        run.into_iter().for_each(|run| self.block(BlockType::Paragraph, run, None));
     }
 
     fn heading(&mut self, level: u8, text: String, line: Span) {
@@ -370,6 +403,9 @@ impl Tree {
         }
     }
 }
+
+/// Between two blocks are usually one or two line breaks.
+const MOST_BLANK: usize = 4;
 
 /// Documents have at most 512 MB, so their blocks can be counted in 32 bits.
 fn small(index: usize) -> u32 {

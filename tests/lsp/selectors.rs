@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
 
-use crate::client::{Client, Setup};
+use crate::client::{Client, Setup, code};
 use crate::profile;
 
 const FILES: &str = "//- doc.md\n# Notes 🦆\n\n日本 `guide::head$0ing:h2[1]/block:code[0]` and guide::section[2].\n\n```sh\nagentmd select h2.0 guide.md\n```\n//- guide.md\n# Guide\n\n## One\n\ntext\n\n## Two\n\n```\ncode\n```\n//- deep/more.md\n---\nfrom: guide::heading:h2[1]\n---\nnothing::else\n";
@@ -314,4 +314,25 @@ fn sel_20_headings_show_their_selectors_on_request() {
         let hints = client.request::<InlayHintRequest>(params).unwrap_or_default();
         assert_eq!(hints.len(), count, "{hints:?}");
     }
+}
+
+/// The new document is in another folder, and the one that names it stays as it is.
+#[test]
+fn sel_20_a_name_is_known_as_soon_as_its_document_exists() {
+    let mut client =
+        Setup::new("//- notes/a.md\nSee `duck::heading:h1[0]`.\n//- pond.md\n# Pond\n").start();
+    client.wait_for_index();
+    client.open("notes/a.md");
+    let unknown = |found: &[Diagnostic]| found.iter().map(code).eq(["selector/unknown-document"]);
+    client.wait_for_findings("notes/a.md", unknown);
+    let tell = |client: &mut Client, change: u8| {
+        let changes = json!([{ "uri": client.uri("deep/duck.md"), "type": change }]);
+        client.notify::<DidChangeWatchedFilesNotification>(json!({ "changes": changes }));
+    };
+    client.write("deep/duck.md", "# Duck\n");
+    tell(&mut client, 1);
+    client.wait_for_findings("notes/a.md", <[Diagnostic]>::is_empty);
+    std::fs::remove_file(client.path("deep/duck.md")).expect("the file");
+    tell(&mut client, 3);
+    client.wait_for_findings("notes/a.md", unknown);
 }

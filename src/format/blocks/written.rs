@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::edit::{self, Block, Dialect, Marker, MarkerKind, Pair, Subject};
 use crate::source::Source;
+use crate::suggestion::closest;
 use crate::text::Span;
 
 /// The blocks of a piece of text, and lines that were meant to belong to one. Offsets count from
@@ -308,14 +309,15 @@ fn stray(line: &str) -> Option<(StrayKind, Span)> {
     let rest = line.get(length..)?;
     let word = rest.trim_start();
     let start = line.len() - word.len();
+    // `SEARCH MISSION`, `CHANGE LOG`
+    let spaced = word.replacen(' ', "_", 1);
     let is_word = !word.is_empty()
-        && word.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'));
+        && spaced.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'));
     let shouted = word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
         && word.len() >= 3
         && word != "HEAD";
     let names = if first == '<' { HEADS } else { ENDS };
-    let meant =
-        is_word && (shouted || crate::suggestion::closest(word, names.iter().copied()).is_some());
+    let meant = is_word && (shouted || closest(&spaced, names.iter().copied()).is_some());
     let kind = if first == '<' { StrayKind::UnknownHead } else { StrayKind::UnknownEnd };
     ((5..=9).contains(&length) && meant).then_some((kind, start..line.len()))
 }
@@ -323,6 +325,26 @@ fn stray(line: &str) -> Option<(StrayKind, Span)> {
 /// The names of heads and ends in LLMD.
 pub const HEADS: &[&str] = &["SEARCH", "SEARCH_MISSION", "CHANGELOG"];
 pub const ENDS: &[&str] = &["REPLACE", "REPLACE_MISSION", "CHANGELOG"];
+
+/// Whether a line was meant to end a block, but isn't a marker:
+/// `>>>>>>`, `> REPLACE`, `<<<<<< REPLACE`, `>>>>>> END CHANGELOG`
+pub fn is_like_end(line: &str, name: &str) -> bool {
+    let line = line.trim();
+    let sign = |letter: char| matches!(letter, '<' | '>' | '+');
+    let word = line.trim_matches(sign).trim();
+    let signs = line.len() - line.trim_start_matches(sign).len();
+    let mut words = word.split([' ', ':']).filter(|word| !word.is_empty());
+    let is_own = words.clone().any(|word| closest(word, [name]).is_some());
+    let shouted = word.bytes().all(|byte| byte.is_ascii_uppercase() || b" _:-".contains(&byte));
+    match words.clone().count() {
+        0 => signs >= 5 && signs == line.len(),
+        1..=3 => {
+            let ends = signs >= 3 && words.any(|word| word == "END");
+            signs > 0 && shouted && (is_own || ends)
+        }
+        _ => false,
+    }
+}
 
 /// The names in the head and the end of a kind of block.
 pub fn names(pair: Pair) -> (&'static str, &'static str) {

@@ -1,8 +1,8 @@
 //! Duckflow within a reply that may contain other dialects as well.
 
 use super::layout::{End, Layout, layout};
-use super::mark::{self, MarkKind};
-use super::plan::{FILE_ACTIONS, Wanted, holds_edit_blocks, read, unquoted};
+use super::mark::{self, MarkKind, known};
+use super::plan::{FILE_ACTIONS, Wanted, holds_edit_blocks, meant, read, unquoted, unsigned};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::reply::{Content, Grammar};
 use crate::text::Span;
@@ -57,10 +57,6 @@ fn marker(text: &str, is_meant: impl Fn(&MarkKind) -> bool) -> Option<usize> {
     })
 }
 
-fn known(kind: &MarkKind) -> bool {
-    kind.is_marker() && !matches!(kind, MarkKind::UnknownSection | MarkKind::ExtraVital)
-}
-
 fn blocks(layout: &Layout, text: super::layout::Reader, index: u64, found: &mut Vec<Block>) {
     let Some(action) = layout.actions.get(&index) else { return };
     let first = layout.marks.get(action.first).map_or(0..0, |mark| mark.line.clone());
@@ -96,12 +92,15 @@ fn blocks(layout: &Layout, text: super::layout::Reader, index: u64, found: &mut 
         }
     };
     let Wanted { kind, path, content } = wanted;
+    if meant(&kind).is_some() {
+        return found.push(block(Operation::Write, path, "", Some(Reason::UnknownCall)));
+    }
     if !FILE_ACTIONS.contains(&kind.as_str()) {
         return;
     }
     let error = match &path {
         None => Some(Reason::MissingPath),
-        Some(path) if unquoted(path).is_some() => Some(Reason::MissingPath),
+        Some(path) if unquoted(path).or(unsigned(path)).is_some() => Some(Reason::MissingPath),
         _ => None,
     };
     match (kind.as_str(), content) {

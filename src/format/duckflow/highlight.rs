@@ -68,7 +68,7 @@ fn marker(mark: &Mark, cx: &Context, found: &mut Vec<Highlight>) {
             push(digits.clone(), "number");
             push(digits.end..mark.span.end, "keyword");
         }
-        MarkKind::Malformed | MarkKind::LookAlike => {}
+        MarkKind::Malformed | MarkKind::LookAlike | MarkKind::Inline => {}
     }
 }
 

@@ -66,7 +66,7 @@ fn marker(response: &Response, cx: &Context, at: usize, mark: &Mark) -> Option<S
             page
         }
         MarkKind::ContentEnd { .. } => format!("**CONTENT_END**: {}", parameter("CONTENT_END")?.documentation),
-        MarkKind::Malformed | MarkKind::LookAlike => return None,
+        MarkKind::Malformed | MarkKind::LookAlike | MarkKind::Inline => return None,
     })
 }
 

@@ -69,6 +69,7 @@ pub struct Parameter {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Content {
+    /// The action that it belongs to.
     pub index: u64,
     /// The `CONTENT_START` mark.
     pub start: usize,
@@ -105,6 +106,10 @@ struct Actions {
 }
 
 impl Actions {
+    fn last_number(&self) -> Option<u64> {
+        self.list.get(self.last).map(|(number, _)| *number)
+    }
+
     fn last(&mut self) -> Option<&mut Action> {
         self.list.get_mut(self.last).map(|(_, action)| action)
     }
@@ -191,7 +196,7 @@ impl Builder<'_> {
     ) -> usize {
         match &mark.kind {
             // Ordinary text.
-            MarkKind::LookAlike => return index + 1,
+            MarkKind::LookAlike | MarkKind::Inline => return index + 1,
             // The line is left out; the text that it interrupts continues.
             MarkKind::Malformed => {
                 self.text(mark.line.start);
@@ -225,7 +230,7 @@ impl Builder<'_> {
                 return self.content(index, number, marks, ends, end);
             }
             MarkKind::ContentEnd { .. } => self.out.unopened.push(index),
-            MarkKind::Malformed | MarkKind::LookAlike => {}
+            MarkKind::Malformed | MarkKind::LookAlike | MarkKind::Inline => {}
         }
         index + 1
     }
@@ -245,6 +250,19 @@ impl Builder<'_> {
         let end = match own {
             Some(end) => End::Mark(end),
             None => later(start, number, marks),
+        };
+        // If the marker before the content has the index of its end, the start has the wrong one.
+        let last = self.actions.last_number();
+        let number = match end {
+            End::WrongIndex(end) => marks
+                .get(end)
+                .and_then(|mark| match mark.kind {
+                    MarkKind::ContentEnd { index, .. } => Some(index),
+                    _ => None,
+                })
+                .filter(|index| Some(*index) == last)
+                .unwrap_or(number),
+            _ => number,
         };
         let (until, next) = match end {
             End::Mark(end) | End::WrongIndex(end) => {
@@ -344,15 +362,23 @@ fn before_break(text: Reader, from: usize, at: usize) -> usize {
 }
 
 /// Where content without an end marker ends: at the end marker of another index, at the next
-/// action, or at the end of the document.
+/// action, or at the end of the document. An end marker after others of its index is theirs.
 fn later(start: usize, number: u64, marks: &[Mark]) -> End {
+    let mut others: FxHashMap<u64, usize> = FxHashMap::default();
     for (at, mark) in marks.iter().enumerate().skip(start + 1) {
+        let is_first = mark.span.start == mark.line.start;
         match &mark.kind {
-            MarkKind::ContentEnd { .. } => return End::WrongIndex(at),
-            MarkKind::Action { index, is_type: true, .. }
-                if *index != number && mark.span.start == mark.line.start =>
-            {
+            MarkKind::ContentEnd { index, .. } => {
+                let first = others.get(index);
+                return first.map_or(End::WrongIndex(at), |first| End::Missing(Some(*first)));
+            }
+            MarkKind::Action { index, is_type: true, .. } if *index != number && is_first => {
                 return End::Missing(Some(at));
+            }
+            MarkKind::Action { index, .. } | MarkKind::ContentStart { index, .. }
+                if *index != number && is_first =>
+            {
+                others.entry(*index).or_insert(at);
             }
             _ => {}
         }

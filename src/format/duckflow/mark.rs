@@ -1,7 +1,10 @@
 //! Markers: the lines that make up a reply (DUCK-1, DUCK-4, DUCK-5, DUCK-8). Each line is
 //! classified on its own; `layout` decides whether it is inside content, where it has no meaning.
 
-use super::vocabulary::{SECTIONS, VITALS};
+mod bare;
+mod inline;
+
+use super::vocabulary::{SECTIONS, VITALS, parameter};
 use crate::text::Span;
 
 /// A line that is a marker, or looks like one. Spans count from the start of the searched text.
@@ -51,6 +54,9 @@ pub enum MarkKind {
     /// `[reasoning]`: a marker except for its case, for a tab or too many spaces before it, or for
     /// its decoration.
     LookAlike,
+    /// A marker that isn't the first thing in its line. Its line begins with it, and ends where the
+    /// next such marker does.
+    Inline,
 }
 
 impl Mark {
@@ -93,7 +99,12 @@ impl Mark {
 impl MarkKind {
     /// Whether the line belongs to the format; the other kinds only matter to rules.
     pub fn is_marker(&self) -> bool {
-        !matches!(self, Self::Malformed | Self::LookAlike)
+        !matches!(self, Self::Malformed | Self::LookAlike | Self::Inline)
+    }
+
+    /// Whether the line doesn't belong to the text around it.
+    pub fn ends_text(&self) -> bool {
+        !matches!(self, Self::LookAlike | Self::Inline)
     }
 }
 
@@ -116,6 +127,7 @@ pub fn marks(text: &str) -> Vec<Mark> {
         let rest = text.get(bracket..).unwrap_or_default();
         let end = bracket + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
         let indent = text.get(start..bracket).unwrap_or_default();
+        let before = found.len();
         // A byte order mark is invisible, and concatenated texts have it in the middle.
         if starts_line
             && (indent.len() <= DEEPEST && indent.bytes().all(|byte| byte == b' ')
@@ -125,20 +137,22 @@ pub fn marks(text: &str) -> Vec<Mark> {
                 read(text, start, bracket, end).or_else(|| dressed(text, start, bracket, end)),
             );
         } else if starts_line && indent.bytes().all(|byte| matches!(byte, b' ' | b'\t')) {
-            let known = |mark: &Mark| {
-                mark.kind.is_marker()
-                    && !matches!(mark.kind, MarkKind::UnknownSection | MarkKind::ExtraVital)
-            };
             found.extend(
                 read(text, start, bracket, end)
-                    .filter(known)
+                    .filter(|mark| known(&mark.kind))
                     .map(|mark| Mark { kind: MarkKind::LookAlike, ..mark }),
             );
         } else if starts_line {
             found.extend(dressed(text, start, bracket, end));
         }
+        if found.len() > before {
+            inline::divide(text, &mut found);
+        } else if starts_line {
+            found.extend(inline::end(text, start, end));
+        }
         at = end;
     }
+    bare::add(text, &mut found);
     found
 }
 
@@ -150,7 +164,8 @@ fn read(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> {
     let name = rest.get(..word)?;
     let place = bracket + 1..bracket + 1 + word;
     let Some(after) = rest.get(word..).and_then(|rest| rest.strip_prefix(']')) else {
-        if let Some(mark) = spaced(text, start, bracket, end) {
+        let other = spaced(text, start, bracket, end);
+        if let Some(mark) = other.or_else(|| enclosed(text, start, bracket, end)) {
             return Some(mark);
         }
         let cut = name.len() > 1
@@ -192,6 +207,18 @@ fn spaced(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> 
     {
         return None;
     }
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b' ');
+    if !name.bytes().all(is_letter) {
+        return None;
+    }
+    // `[ACTION_0_TYPE finish]`
+    let word = name.split(' ').next().unwrap_or_default();
+    if word.len() < name.len()
+        && let Some(MarkKind::Action { key, .. }) = named(&word.to_ascii_uppercase())
+        && word.to_ascii_uppercase().get(key).and_then(parameter).is_some()
+    {
+        return None;
+    }
     let kind = named(&name.to_ascii_uppercase().replace([' ', '-'], "_"))?;
     let place = bracket + 1..bracket + 1 + close;
     let from = place.end + 1 + value.len() - value.trim_start().len();
@@ -205,6 +232,30 @@ fn spaced(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> 
         span: bracket..place.end + 1,
         name: place,
         value: from..from + value.trim().len(),
+    })
+}
+
+/// `[ACTION_0_PATH: a.txt]`, `[MOOD=0.8]`: a marker with its value between the brackets.
+fn enclosed(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> {
+    let line = text.get(bracket + 1..end)?.trim_end();
+    let inside = line.strip_suffix(']')?;
+    let word =
+        inside.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let (name, rest) = inside.split_at_checked(word)?;
+    let value = rest.trim_start_matches([' ', '\t', ':', '=']);
+    let is_number = value.starts_with(|first: char| first.is_ascii_digit());
+    let fits = match named(&name.to_ascii_uppercase())? {
+        MarkKind::Vital(_) => is_number,
+        MarkKind::Action { .. } => !value.is_empty() && rest.len() > value.len(),
+        _ => false,
+    };
+    let from = bracket + 1 + inside.len() - value.len();
+    (fits && !value.contains(['[', ']'])).then(|| Mark {
+        kind: MarkKind::LookAlike,
+        line: start..end,
+        span: bracket..bracket + 1 + line.len(),
+        name: bracket + 1..bracket + 1 + word,
+        value: from..from + value.trim_end().len(),
     })
 }
 
@@ -264,6 +315,11 @@ fn dressed(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark>
 
 /// Longer text before the bracket is prose.
 const LONGEST_DRESS: usize = 12;
+
+/// Whether the specification knows a marker of this kind.
+pub fn known(kind: &MarkKind) -> bool {
+    kind.is_marker() && !matches!(kind, MarkKind::UnknownSection | MarkKind::ExtraVital)
+}
 
 /// The kind of a marker with this name.
 pub fn named(name: &str) -> Option<MarkKind> {

@@ -4,6 +4,7 @@ use super::layout::{self, End, Layout, join};
 use super::mark::MarkKind;
 use super::region::Region;
 use super::reply::Reply;
+use super::vocabulary::{ACTION_TYPES, action_type};
 use super::{RegionKind, Response, Unmarked};
 use crate::edit;
 use crate::format::{Context, GRAMMARS, Model, blocks};
@@ -12,10 +13,27 @@ use crate::plan::order::Order;
 use crate::plan::{Operation, Plan, Planner, Reason};
 use crate::reply;
 use crate::source::Source;
+use crate::suggestion::{closest, quoted};
 use crate::text::{Encoding, Reader, Span};
 
 /// The types of actions that change files.
 pub const FILE_ACTIONS: [&str; 3] = ["create_file", "edit_file", "delete_file"];
+
+/// The file action that an unknown type was meant to be.
+pub fn meant(kind: &str) -> Option<&'static str> {
+    let bare = unsigned(kind).unwrap_or(kind);
+    let word = bare.split_whitespace().next()?.trim_matches(['`', '"', '*', '\'', '.', ',']);
+    if action_type(kind).is_some() {
+        return None;
+    }
+    closest(word, ACTION_TYPES.iter().map(|known| known.name))
+        .and_then(|name| FILE_ACTIONS.into_iter().find(|known| *known == name))
+}
+
+/// Whether an action of this type changes files, or was meant to.
+fn concerns_files(kind: &str) -> bool {
+    FILE_ACTIONS.contains(&kind) || meant(kind).is_some()
+}
 
 /// The indices and spans of the actions that change files.
 pub fn blocks(response: &Response, source: &Source) -> Vec<(u64, Span)> {
@@ -31,7 +49,7 @@ fn block(response: &Response, reader: &Reader, region: &Region) -> Option<(u64, 
     // With several types, none is meant for certain: one that changes files is refused.
     let mut kinds = action.types.iter().filter_map(|kind| layout.marks.get(*kind));
     let changes = region.marks.first() == Some(&action.first)
-        && kinds.any(|kind| FILE_ACTIONS.contains(&&*reader.slice(kind.value.clone())));
+        && kinds.any(|kind| concerns_files(&reader.slice(kind.value.clone())));
     changes.then(|| (index, region.span.clone()))
 }
 
@@ -88,9 +106,10 @@ pub(super) fn of_action(response: &Response, cx: &Context, index: u64) -> Plan {
 /// The changes that the file actions of a reply without markers make.
 pub(super) fn of_reply(reply: &Reply, cx: &Context, order: &Order) -> Option<Plan> {
     let root = order.root(cx.root())?;
-    let actions = reply.actions.iter().filter(|action| {
-        FILE_ACTIONS.contains(&action.kind.as_str()) && order.choice(action.index).is_some()
-    });
+    let actions = reply
+        .actions
+        .iter()
+        .filter(|action| concerns_files(&action.kind) && order.choice(action.index).is_some());
     let mut planner = order.planner(cx.world, &root);
     if order.choices.is_none() {
         for mistake in reply.mistakes.iter().filter(|mistake| mistake.stops) {
@@ -174,9 +193,14 @@ pub(super) fn read(layout: &Layout, text: layout::Reader, index: u64) -> Result<
     };
     if content.is_some_and(|content| !matches!(content.end, End::Mark(_))) && kind != "delete_file"
     {
-        let message = format!(
-            "unclosed content in action {index}, possibly cut off; `[ACTION_{index}_CONTENT_END]` is missing"
-        );
+        let message = match content.map(|content| content.end) {
+            Some(End::WrongIndex(_)) => format!(
+                "the markers around the content of action {index} have different indices; write {index} in both"
+            ),
+            _ => format!(
+                "unclosed content in action {index}, possibly cut off; `[ACTION_{index}_CONTENT_END]` is missing"
+            ),
+        };
         return unclear(Reason::UnterminatedBlock, message);
     }
     Ok(Wanted {
@@ -186,15 +210,32 @@ pub(super) fn read(layout: &Layout, text: layout::Reader, index: u64) -> Result<
     })
 }
 
-/// The path in backticks, quotes, bold or a link, as models write them.
+/// The path in backticks, quotes, bold or a link, or before punctuation, as models write them.
 pub fn unquoted(path: &str) -> Option<&str> {
     let between = |open: &str, close: &str| path.strip_prefix(open)?.strip_suffix(close);
     let quotes =
         [("`", "`"), ("\"", "\""), ("'", "'"), ("**", "**"), ("<", ">"), ("“", "”"), ("‘", "’")];
     let inner = quotes.into_iter().find_map(|(open, close)| between(open, close));
     let link = || path.strip_prefix('[')?.strip_suffix(')')?.split_once("](").map(|(text, _)| text);
-    let inner = inner.or_else(link)?.trim();
+    // `a.py,` and `a.py.` are ends of sentences.
+    let sentence = || {
+        let bare = path.trim_end_matches([',', ';', '.']);
+        let name = bare.rsplit('/').next().unwrap_or_default();
+        (bare.len() < path.len() && name.contains('.')).then_some(bare)
+    };
+    let inner = inner.or_else(link).or_else(sentence)?.trim();
     (!inner.is_empty() && !inner.contains(['`', '"', '*'])).then_some(inner)
+}
+
+/// A value without the sign before it: `= a.txt`, `: 0.8`, `-> finish`.
+pub fn unsigned(value: &str) -> Option<&str> {
+    let is_sign = |letter: char| matches!(letter, '=' | ':' | '-' | '>' | '–' | '—');
+    let rest = value.trim_start_matches(is_sign);
+    let sign = value.strip_suffix(rest)?;
+    let alone = rest.starts_with([' ', '\t']) || matches!(sign, "=" | ":");
+    let short = (1..=2).contains(&sign.chars().count()) && !sign.starts_with('>');
+    let rest = rest.trim_start();
+    (short && alone && !rest.is_empty()).then_some(rest)
 }
 
 fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
@@ -206,7 +247,12 @@ fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
     };
     let file = path.as_deref().unwrap_or_default();
     if let Some(inner) = unquoted(file).filter(|_| FILE_ACTIONS.contains(&kind.as_str())) {
-        let message = format!("the path of action {index} is quoted; write `{inner}`");
+        let message =
+            format!("the path of action {index} is written as {}; write `{inner}`", quoted(file));
+        return planner.refuse(index, Some(file), Reason::PathForbidden, message);
+    }
+    if let Some(inner) = unsigned(file).filter(|_| FILE_ACTIONS.contains(&kind.as_str())) {
+        let message = format!("a sign precedes the path of action {index}; write `{inner}`");
         return planner.refuse(index, Some(file), Reason::PathForbidden, message);
     }
     match (kind.as_str(), content.as_deref()) {
@@ -231,6 +277,14 @@ fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
         }
         ("create_file", Some(content)) => planner.take(index, file, Operation::Create(content)),
         ("edit_file", Some(content)) => planner.take(index, file, Operation::Replace(content)),
+        (other, _) if meant(other).is_some() => {
+            let meant = meant(other).unwrap_or_default();
+            let message = format!(
+                "unknown type {} of action {index}; did you mean `{meant}`?",
+                quoted(other)
+            );
+            planner.refuse(index, Some(file), Reason::NotAFileAction, message);
+        }
         (other, _) => {
             let message = format!("action {index} (`{other}`) does not change files");
             planner.refuse(index, Some(file), Reason::NotAFileAction, message);

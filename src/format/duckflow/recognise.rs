@@ -65,7 +65,9 @@ impl Near {
     /// Adds a line, unless it is in a list, a quote or code: those mention markers.
     fn take(&mut self, text: &str, mark: &Mark) {
         let dress = text.get(mark.line.start..mark.name.start).unwrap_or_default();
+        // Sections without `[` right before a name aren't looked at.
         if mark.kind != MarkKind::LookAlike
+            || !dress.ends_with('[')
             || dress.starts_with([' ', '\t', '-', '+', '>', '`'])
             || dress.starts_with("* ")
         {

@@ -1,5 +1,6 @@
 //! DUCK-1 to DUCK-17 of the conformance list.
 
+mod damage;
 mod editing;
 mod fixes;
 mod mutations;

@@ -74,9 +74,8 @@ pub fn canonical(reply: &Reply) -> Reply {
 /// A section, with its text below the marker, or after it if the first line looks like a marker
 /// itself.
 fn section(name: &str, what: &str, text: &str) -> Result<String, String> {
-    let first = mark::marks(text)
-        .first()
-        .is_some_and(|mark| mark.line.start == 0 && mark.kind != MarkKind::LookAlike);
+    let first =
+        mark::marks(text).first().is_some_and(|mark| mark.line.start == 0 && mark.kind.ends_text());
     free(what, if first { below(text) } else { text })?;
     Ok(match (text.is_empty(), first) {
         (true, _) => format!("[{name}]\n"),
@@ -148,7 +147,7 @@ fn line(index: u64, key: &str, value: &str) -> String {
 
 /// Text that ends at the next marker, so none of its lines may look like one.
 fn free(what: &str, text: &str) -> Result<(), String> {
-    match mark::marks(text).iter().find(|mark| mark.kind != MarkKind::LookAlike) {
+    match mark::marks(text).iter().find(|mark| mark.kind.ends_text()) {
         Some(mark) => Err(format!(
             "{what} has a line that is a marker, `{}`, and would end there; use JSON instead",
             text.get(mark.span.clone()).unwrap_or_default()

@@ -1,8 +1,10 @@
 //! The entries of a conversation, each read on its own. Most have nothing wrong with them: a check
 //! leaves these out, so a key press looks at the entry that it touches.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::Project;
 use super::event::events;
@@ -46,7 +48,12 @@ pub struct Summary {
     is_closed: bool,
     /// The parts that a check looks at, by their indices.
     matters: Box<[usize]>,
+    /// The parts with blocks for a file, by its path.
+    blocks: FxHashMap<Box<str>, Vec<usize>>,
 }
+
+/// So many parts with blocks for a file are taken in, where a block rests on earlier ones.
+const MOST_BEFORE: usize = 64;
 
 impl Said {
     fn new(part: &Part<Self>) -> Self {
@@ -70,7 +77,7 @@ impl Said {
                 && part.passage.blocks.iter().all(|written| is_quiet(written))
         });
         let alone = layout.includes.is_empty() && layout.strays.is_empty();
-        entry.number.filter(|_| in_order && plain && alone)
+        entry.number.filter(|_| in_order && plain && alone && entry.title.is_empty())
     }
 }
 
@@ -97,6 +104,7 @@ impl Summary {
         let last = parts.len().saturating_sub(1);
         let mut matters = BTreeSet::from([0, last]);
         let (mut number, mut blocks) = (None, 0);
+        let mut named: FxHashMap<Box<str>, Vec<usize>> = FxHashMap::default();
         for (index, said) in said.iter().enumerate() {
             // The numbers of those between two that matter follow each other.
             if said.quiet.is_none() || number != said.quiet {
@@ -109,23 +117,56 @@ impl Summary {
             if !said.layout.blocks.is_empty() {
                 blocks = index;
             }
+            for path in said.layout.blocks.iter().filter_map(|own| own.written.block.path.as_ref())
+            {
+                match named.get_mut(path.text.as_str()) {
+                    Some(parts) if parts.last() == Some(&index) => {}
+                    Some(parts) => parts.push(index),
+                    None => _ = named.insert(path.text.as_str().into(), vec![index]),
+                }
+            }
             number = said.quiet.and_then(|number| number.checked_add(1));
         }
         matters.insert(blocks);
         let is_closed = said.iter().all(|said| said.is_closed);
-        Self { is_closed, matters: matters.into_iter().collect() }
+        Self { is_closed, matters: matters.into_iter().collect(), blocks: named }
     }
 }
 
 /// The parts of a group that a check looks at, with their indices; the last part is one of them.
-fn matters(group: &PlacedGroup) -> impl Iterator<Item = (usize, &PlacedPart)> {
-    let matters = group.made(Summary::new).matters.iter();
-    matters.filter_map(|index| Some((*index, group.own_parts().get(*index)?)))
+/// `more` are others.
+fn matters<'g>(
+    group: &'g PlacedGroup,
+    more: Option<&BTreeSet<usize>>,
+) -> impl Iterator<Item = (usize, &'g PlacedPart)> + use<'g> {
+    let own = group.made(Summary::new).matters.iter().copied();
+    let all: BTreeSet<usize> = own.chain(more.into_iter().flatten().copied()).collect();
+    all.into_iter().filter_map(|index| Some((index, group.own_parts().get(index)?)))
+}
+
+/// The parts with the last blocks for some files, by the indices of their groups.
+fn with_blocks(groups: &[PlacedGroup], paths: &[String]) -> BTreeMap<usize, BTreeSet<usize>> {
+    let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for path in paths {
+        let mut left = MOST_BEFORE;
+        for (index, group) in groups.iter().enumerate().rev() {
+            let parts = group.made(Summary::new).blocks.get(path.as_str());
+            let last = parts.into_iter().flatten().rev().take(left);
+            let parts = found.entry(index).or_default();
+            let before = parts.len();
+            parts.extend(last);
+            left = left.saturating_sub(parts.len() - before);
+            if left == 0 {
+                break;
+            }
+        }
+    }
+    found
 }
 
 /// A project without entries about which there is nothing to say, for a check. `None` if an entry
-/// can't be read on its own.
-pub(super) fn reduced(project: &Project, source: &Source) -> Option<Project> {
+/// can't be read on its own. Those with blocks for these files stay.
+pub(super) fn reduced(project: &Project, source: &Source, paths: &[String]) -> Option<Project> {
     let groups = project.parts.groups();
     if !project.parts.are_several()
         || !groups.iter().all(|group| group.made(Summary::new).is_closed)
@@ -134,9 +175,10 @@ pub(super) fn reduced(project: &Project, source: &Source) -> Option<Project> {
     }
     let mut layout = Layout::default();
     let (mut skipped, mut elided) = (0, Vec::new());
-    for group in groups {
+    let more = with_blocks(groups, paths);
+    for (at, group) in groups.iter().enumerate() {
         let mut next = 0;
-        for (index, part) in matters(group) {
+        for (index, part) in matters(group, more.get(&at)) {
             skipped += index - next;
             next = index + 1;
             let own = &part.made(Said::new).layout;

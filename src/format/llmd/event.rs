@@ -42,6 +42,8 @@ pub(super) enum EventKind {
     Marker(Option<Marker>),
     /// Meant as the heading of an entry, but Markdown or LLMD reads another.
     Entry(Span),
+    /// Meant as the heading of a section, but isn't a heading: `##Mission`, `**Mission**`
+    Section(SectionKind),
     /// Including the text before the words.
     Human(usize),
     Assistant(usize),
@@ -167,13 +169,14 @@ fn read(text: &str, top: bool) -> Vec<Event> {
 
 fn kind(line: &str, start: usize, top: bool) -> Option<EventKind> {
     match line.trim_start_matches([' ', '\t']).as_bytes().first()? {
-        b'#' => heading(line, start, top).or_else(|| entry(line, start)),
+        b'#' => heading(line, start, top).or_else(|| entry(line, start)).or_else(|| section(line)),
         b'`' | b'~' => fence(line, start),
         b'<' | b'>' | b'=' | b'-' | b'+' => {
             written::is_like_marker(line).then(|| EventKind::Marker(written::mark(line)))
         }
         b'*' if said(line, HUMAN).is_some() => said(line, HUMAN).map(EventKind::Human),
-        b'*' => said(line, ASSISTANT).map(EventKind::Assistant),
+        b'*' => said(line, ASSISTANT).map(EventKind::Assistant).or_else(|| section(line)),
+        b'\\' => section(line),
         _ => None,
     }
 }
@@ -210,6 +213,17 @@ fn entry(line: &str, start: usize) -> Option<EventKind> {
     let name = text.trim_start_matches('#');
     let is_meant = is_like_entry(name.trim_end_matches('#').trim());
     is_meant.then(|| EventKind::Entry(start..start + line.trim_end().len()))
+}
+
+/// `##Mission`, `#### Mission`, `**Mission**`, `\\## Mission`
+fn section(line: &str) -> Option<EventKind> {
+    let text = line.trim();
+    let bold = || text.strip_prefix("**")?.strip_suffix("**");
+    let marked = text.strip_prefix('\\').unwrap_or(text);
+    let heading = || Some(marked.trim_start_matches('#')).filter(|name| name.len() < marked.len());
+    let name = bold().or_else(heading)?.trim().trim_end_matches([':', '#']).trim_end();
+    let kind = SectionKind::meant(name)?;
+    Some(EventKind::Section(kind))
 }
 
 /// Whether the text of a heading is that of an entry, in any case and with more after the number.

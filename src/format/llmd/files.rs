@@ -75,8 +75,11 @@ impl Files for ContextFiles<'_> {
             )
         };
         let (folder, name) = split(path);
+        // A heading that has more than the path isn't another file.
+        let is_other = |own: &&str| own.split(' ').all(|word| word != path);
+        let own = self.own().into_iter().filter(is_other);
         let own: Vec<(&str, String, String)> =
-            self.own().into_iter().map(|own| (own, split(own).0, split(own).1)).collect();
+            own.map(|own| (own, split(own).0, split(own).1)).collect();
         // A typo in the name, a wrong folder, a typo in the folder.
         let beside = own.iter().filter(|(_, other, _)| *other == folder);
         let meant = closest(&name, beside.map(|(_, _, name)| name.as_str()));

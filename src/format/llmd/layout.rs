@@ -34,6 +34,8 @@ pub struct Layout {
     pub includes: Vec<Include>,
     /// Where an entry was meant to begin, but doesn't.
     pub strays: Vec<Stray>,
+    /// Where a section was meant to begin, but doesn't: lines outside the conversation.
+    pub meant: Vec<(SectionKind, Span)>,
 }
 
 /// A line of the conversation that was meant to begin an entry.
@@ -108,6 +110,10 @@ pub struct Entry {
     pub heading: Heading,
     /// `None` if it isn't a number.
     pub number: Option<u64>,
+    /// The digits of the number, or what is written instead of it.
+    pub digits: Span,
+    /// The text after the number.
+    pub title: Span,
     pub body: Span,
     /// From after `**Human:**` to where the assistant begins.
     pub human: Option<Span>,
@@ -128,6 +134,8 @@ impl Entry {
         Self {
             heading: self.heading.shifted(by),
             number: self.number,
+            digits: moved(&self.digits, by),
+            title: moved(&self.title, by),
             body: moved(&self.body, by),
             human: self.human.as_ref().map(|span| moved(span, by)),
             assistant: self.assistant.as_ref().map(|span| moved(span, by)),
@@ -223,6 +231,13 @@ impl SectionKind {
             _ => name.eq_ignore_ascii_case(title),
         });
         known.map_or(Self::Unknown, |(_, kind)| *kind)
+    }
+
+    /// The known section whose name is a text.
+    pub fn meant(name: &str) -> Option<Self> {
+        let kind = Self::of(name);
+        let is_meta = || name.get("meta".len()..).is_some_and(|rest| rest.starts_with(':'));
+        (kind != Self::Unknown && (kind != Self::Meta || is_meta())).then_some(kind)
     }
 
     /// The heading of the section; empty for an unknown one.
@@ -402,6 +417,7 @@ impl Reader {
                 self.heading(event, *level, name, text, *section)
             }
             EventKind::Entry(span) => self.stray(span.clone(), StrayKind::Heading),
+            EventKind::Section(kind) => self.meant(*kind, event.line.clone()),
             EventKind::Human(mark) => self.speaker(event, *mark, false),
             EventKind::Assistant(mark) => self.speaker(event, *mark, true),
             EventKind::Include { span, path, text } => {
@@ -412,6 +428,13 @@ impl Reader {
                 });
             }
             EventKind::Fence { .. } | EventKind::Marker(_) => {}
+        }
+    }
+
+    /// A line was meant to begin a section.
+    fn meant(&mut self, kind: SectionKind, line: Span) {
+        if !self.in_section(SectionKind::Conversation) {
+            self.out.meant.push((kind, line));
         }
     }
 
@@ -431,6 +454,11 @@ impl Reader {
         let talking = self.in_section(SectionKind::Conversation);
         if !(level == 3 && text.starts_with("Entry")) && is_like_entry(text) {
             self.stray(event.line.clone(), StrayKind::Heading);
+        }
+        if level != 2
+            && let Some(kind) = SectionKind::meant(text)
+        {
+            self.meant(kind, event.line.clone());
         }
         match level {
             1 if self.out.project.is_none() && !talking => {
@@ -461,11 +489,16 @@ impl Reader {
             3 if talking => {
                 if let Some(number) = text.strip_prefix("Entry") {
                     self.close_entry(event.line.start);
-                    let number = number.trim().parse().ok();
+                    let (digits, title) = numbered(number, name.end);
+                    let number = text
+                        .get(digits.start - name.start..digits.end - name.start)
+                        .and_then(|digits| digits.parse().ok());
                     let heading = heading(name.clone(), Arc::clone(text));
                     self.out.entries.push(Entry {
                         heading,
                         number,
+                        digits,
+                        title,
                         body: event.next..event.next,
                         human: None,
                         assistant: None,
@@ -587,6 +620,20 @@ impl Reader {
             section.body.end = end.max(section.body.start);
         }
     }
+}
+
+/// The number in the text after `Entry`, which ends at an offset, and what follows it.
+fn numbered(text: &str, end: usize) -> (Span, Span) {
+    let text = text.trim_start();
+    let (start, digits) = (end - text.len(), text.bytes().take_while(u8::is_ascii_digit).count());
+    let rest = text.get(digits..).unwrap_or_default();
+    let title = rest.trim_start_matches([' ', '\t', ':', '.', ')', '-', '–', '—']);
+    if digits == 0 || title.len() == rest.len() && !rest.is_empty() {
+        return (start..end, end..end);
+    }
+    // A sign alone is what follows the number, too.
+    let title = if title.is_empty() { rest.trim_start() } else { title };
+    (start..start + digits, end - title.len()..end)
 }
 
 /// The parts of a document that contain markers, in order.

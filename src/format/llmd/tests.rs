@@ -255,6 +255,7 @@ fn every_layout_is_inside_its_text() {
     }
 }
 
+mod damage;
 mod editing;
 mod laws;
 mod rules;

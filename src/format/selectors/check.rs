@@ -1,5 +1,6 @@
 //! Finds mistakes in the selectors of a document.
 
+use super::names::note;
 use super::rules::{MOST_SEARCHES, malformed, unknown_document, unresolved};
 use super::target::targets;
 use crate::format::Context;
@@ -10,6 +11,7 @@ use crate::text::Span;
 /// Reports every selector that doesn't resolve. `skipped` lists the spans that aren't Markdown.
 pub fn check(cx: &Context, skipped: &dyn Fn(&Span) -> bool, report: &mut Report) {
     let mut searches = MOST_SEARCHES;
+    let mut is_noted = false;
     for mention in mention::all(cx.source) {
         if (cx.cancelled)() {
             return;
@@ -27,6 +29,9 @@ pub fn check(cx: &Context, skipped: &dyn Fn(&Span) -> bool, report: &mut Report)
         if selector.namespace.is_none() && mention.files.is_empty() {
             // The document is unknown.
             continue;
+        }
+        if selector.namespace.is_some() && !std::mem::replace(&mut is_noted, true) {
+            note(cx);
         }
         let targets = targets(cx, &mention);
         if !targets.sure {

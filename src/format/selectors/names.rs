@@ -3,19 +3,21 @@
 //! one by one when they change.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::cache::{Held, Share};
+use crate::format::Context;
 use crate::format::completeness::Completeness;
 use crate::selector::{mention, namespace};
 use crate::source::Source;
 use crate::suggestion::closest;
-use crate::world::{Knowledge, World};
+use crate::world::{Aspect, Knowledge, World};
 
 /// The names of a world.
 #[derive(Debug)]
@@ -182,6 +184,36 @@ impl Names {
     /// All files are known from now on; returns whether a request came before that.
     pub fn finish(&self) -> bool {
         self.completeness.finish()
+    }
+}
+
+/// The files that the names in a document lead to: it changes when one appears or goes.
+pub static DOCUMENTS: Aspect =
+    Aspect { name: "selector-documents", state: documents, spans_files: true };
+
+fn documents(world: &dyn World, path: &Path) -> u64 {
+    let Ok(source) = world.look(path) else { return 0 };
+    let mentions = mention::all(&source);
+    let mut said: Vec<String> = mentions.iter().flat_map(mention::Mention::names).collect();
+    said.sort();
+    said.dedup();
+    let names = Names::of(world);
+    let mut hasher = FxHasher::default();
+    for name in &said {
+        let paths = names.documents(name);
+        if paths.is_empty() {
+            names.likely(name).hash(&mut hasher);
+        }
+        paths.hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// Records that an answer depends on which documents there are.
+pub fn note(cx: &Context) {
+    // The command line checks each file once.
+    if let Some(path) = cx.path.filter(|_| cx.world.knowledge() == Knowledge::Later) {
+        cx.world.note(path, &DOCUMENTS, documents(cx.world, path));
     }
 }
 

@@ -112,6 +112,9 @@ fn text() -> impl Strategy<Value = String> {
 /// A marker by which a reply is recognised, or nearly one.
 fn tells(text: &str, mark: &Mark) -> bool {
     let name = text.get(mark.name.clone()).unwrap_or_default().to_ascii_uppercase();
+    if !text.get(..mark.name.start).is_some_and(|before| before.ends_with('[')) {
+        return false;
+    }
     let kind =
         if mark.kind == MarkKind::LookAlike { mark::named(&name) } else { Some(mark.kind.clone()) };
     matches!(

@@ -46,13 +46,26 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let at = divide(context, item);
         let finding = report.add(&RULE, item.head().span, message);
         if let Some(at) = at {
-            let edit = Edit::insert(at, format!("======={}", context.cx.source.line_break()));
+            let divider = format!("======={}", context.cx.source.line_break());
+            // A line of other signs was meant to divide it.
+            let line = context.cx.source.line_span(at);
+            let next = next_line(context.cx.source, line.end);
+            let edit = match is_like_divider(&context.text(&line)) {
+                true => Edit::replace(line.start..next, divider),
+                false => Edit::insert(at, divider),
+            };
             finding.fix(Fix::suggestion(
                 "Divide the block after the lines that are in the file",
                 vec![edit],
             ));
         }
     }
+}
+
+/// Whether a line consists of signs that draw a line: `-------`, `=====>`
+fn is_like_divider(line: &str) -> bool {
+    let line = line.trim();
+    line.len() >= 5 && line.bytes().all(|byte| b"-=_~*>".contains(&byte))
 }
 
 /// Where the divider belongs: after as many lines as also exist in the file.

@@ -35,7 +35,16 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     for stray in &context.strays {
+        let meant = |names: &[&'static str]| {
+            closest(&stray.word.replacen(' ', "_", 1), names.iter().copied())
+        };
         let (names, expected) = match stray.kind {
+            // `unterminated-block` reports the end that begins like a head.
+            StrayKind::UnknownHead
+                if stray.block.is_some() && meant(HEADS).is_none() && meant(ENDS).is_some() =>
+            {
+                continue;
+            }
             StrayKind::UnknownHead => (HEADS, None),
             StrayKind::UnknownEnd => (
                 ENDS,
@@ -46,7 +55,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             ),
             StrayKind::Orphan => continue,
         };
-        let meant = expected.or_else(|| closest(&stray.word, names.iter().copied()));
+        let meant = expected.or_else(|| meant(names));
         let known = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let kind = if stray.kind == StrayKind::UnknownHead { "begins" } else { "ends" };
         let message = format!(

@@ -5,8 +5,9 @@ use super::RuleContext;
 use crate::declare_rule;
 use crate::edit::{Dialect, Pair, Reason};
 use crate::format::blocks::check::{Item, next_line};
+use crate::format::blocks::written::is_like_end;
 use crate::rule::{Fix, Report};
-use crate::text::Edit;
+use crate::text::{Edit, Span};
 
 declare_rule! {
     /// The block never ends. The reply may have been cut off, and the new text with it, so agentmd
@@ -70,12 +71,35 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             ));
             continue;
         }
+        if let Some(line) = meant_end(context, item) {
+            finding.relate(line.clone(), format!("did you mean `{end}`?"));
+            let edits = vec![Edit::replace(line, end.clone())];
+            finding.fix(Fix::suggestion(format!("Replace with `{end}`"), edits));
+            continue;
+        }
         let divided = !item.written.dividers.is_empty() || item.written.pair() == Pair::Changelog;
         if let Some(edit) = divided.then(|| close(context, heads, item, &end)) {
             finding.fix(Fix::suggestion("Close the block", vec![edit]));
         }
     }
 }
+
+/// The line after the last divider that was meant to end the block, without its indentation.
+fn meant_end(context: &RuleContext, item: &Item) -> Option<Span> {
+    let last = item.dividers().last().unwrap_or_else(|| item.head());
+    let from = next_line(context.cx.source, last.line.end);
+    let end = item.block.span().end.min(item.part.end).min(from + FARTHEST);
+    let (text, name) = (context.text(&(from..end.max(from))), context.names(item).1);
+    let mut at = from;
+    text.split_inclusive('\n').find_map(|line| {
+        let start = at + line.len() - line.trim_start().len();
+        at += line.len();
+        is_like_end(line, name).then(|| start..start + line.trim().len())
+    })
+}
+
+/// The end of a block is looked for in so many bytes.
+const FARTHEST: usize = 1 << 16;
 
 fn is_fence(line: &str) -> bool {
     line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~")

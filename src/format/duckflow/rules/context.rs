@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::Response;
 use super::super::layout::{Action, End, Layout};
 use super::super::mark::{Mark, MarkKind};
+use super::super::plan::unsigned;
 use super::super::vocabulary::{self, ActionType, SECTIONS, VITALS};
 use super::meaning::{self, Meant};
 use super::workspace::{self, Step};
@@ -104,8 +105,75 @@ impl<'a> RuleContext<'a> {
 
     /// The type of the action: the value of its last `TYPE`, and its span.
     pub fn type_of(&self, action: &Action) -> Option<(Cow<'a, str>, Span)> {
-        let mark = self.mark(*action.types.last()?)?;
-        Some((self.text(&mark.value), mark.value.clone()))
+        let value = self.value(self.mark(*action.types.last()?)?);
+        Some((self.text(&value), value))
+    }
+
+    /// What the value of a marker was meant to be: without a sign before it if it is one word, and
+    /// without markers after it.
+    pub fn value(&self, mark: &Mark) -> Span {
+        let next = self.layout().marks.partition_point(|other| other.line.start <= mark.line.start);
+        let apart = self.mark(next).filter(|next| next.kind == MarkKind::Inline);
+        let end = apart
+            .filter(|_| self.meant_as(next).is_some())
+            .map_or(mark.value.end, |inline| inline.line.start.min(mark.value.end))
+            .max(mark.value.start);
+        let value = mark.value.start..end;
+        if !self.is_word(mark) {
+            return value;
+        }
+        let bare = unsigned(&self.text(&value)).map_or(value.len(), str::len);
+        value.end - bare..value.end
+    }
+
+    /// Whether the value of a marker is one word.
+    pub fn is_word(&self, mark: &Mark) -> bool {
+        match &mark.kind {
+            MarkKind::Vital(_) | MarkKind::ExtraVital => true,
+            MarkKind::Action { is_type: true, .. } => true,
+            MarkKind::Action { key, .. } => meaning::is_word(&self.text(key)),
+            _ => false,
+        }
+    }
+
+    /// Whether a sign precedes the type of an action.
+    pub fn has_signed_type(&self, index: u64) -> bool {
+        let action = self.layout().actions.get(&index);
+        let mark = action.and_then(|action| self.mark(*action.types.last()?));
+        mark.is_some_and(|mark| unsigned(&self.text(&mark.value)).is_some())
+    }
+
+    /// Whether stray text was meant as the value of the marker above it.
+    pub fn is_value_below(&self, stray: &Span) -> bool {
+        let layout = self.layout();
+        let next = layout.marks.partition_point(|mark| mark.line.start < stray.start);
+        next.checked_sub(1)
+            .and_then(|above| self.value_below(above))
+            .is_some_and(|below| below == *stray)
+    }
+
+    /// Whether text can be the value of a vital or a type.
+    fn fits(&self, mark: &Mark, value: &Span) -> bool {
+        let value = self.text(value);
+        match mark.kind {
+            MarkKind::Vital(_) => value.parse::<f64>().is_ok(),
+            MarkKind::Action { is_type: true, .. } => {
+                value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            }
+            _ => false,
+        }
+    }
+
+    /// The value of a vital or a type in the line below it, if nothing else precedes the next
+    /// marker.
+    pub fn value_below(&self, index: usize) -> Option<Span> {
+        let mark = self.mark(index).filter(|mark| mark.value.is_empty())?;
+        let layout = self.layout();
+        let at = layout.stray.partition_point(|stray| stray.start < mark.line.end);
+        let below = layout.stray.get(at).filter(|below| below.len() <= NEAR)?;
+        let next = self.mark(index + 1).map_or(usize::MAX, |next| next.line.start);
+        let is_line = !self.text(below).contains(['\n', '\r']);
+        (below.end <= next && is_line && self.fits(mark, below)).then(|| below.clone())
     }
 
     pub fn known_type(&self, action: &Action) -> Option<&'static ActionType> {
@@ -120,6 +188,12 @@ impl<'a> RuleContext<'a> {
             MarkKind::ContentEnd { .. } => "CONTENT_END".to_owned(),
             _ => String::new(),
         }
+    }
+
+    /// Whether a marker is decorated, or written without its brackets.
+    pub fn is_dressed(&self, mark: &Mark) -> bool {
+        let is_bare = || !self.text(&mark.span).starts_with('[');
+        mark.is_dressed() || mark.kind == MarkKind::LookAlike && is_bare()
     }
 
     /// Whether a malformed line was meant as this section.

@@ -2,11 +2,13 @@ use super::super::mark::MarkKind;
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
+use crate::suggestion::quoted;
 use crate::text::Edit;
 
 declare_rule! {
     /// A marker is written in bold, as a heading, in a list, in a quote, as code, or with a colon
-    /// after it. Parsers read it as text, so what it marks is lost.
+    /// after it, or its brackets are missing or contain its value. Parsers read it as text, so what
+    /// it marks is lost.
     ///
     /// Write the marker at the start of its line, with a space between it and its value.
     ///
@@ -40,7 +42,7 @@ declare_rule! {
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     for meant in &context.meant {
-        let Some(mark) = context.mark(meant.mark).filter(|mark| mark.is_dressed()) else {
+        let Some(mark) = context.mark(meant.mark).filter(|mark| context.is_dressed(mark)) else {
             continue;
         };
         // `unopened-content` and `unclosed-content` report end markers.
@@ -50,8 +52,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             continue;
         }
         let message = format!(
-            "`{}` is not read as a marker; write `[{}]` at the start of the line, undecorated",
-            shown(context, mark),
+            "{} is not read as a marker; write `[{}]` at the start of the line, undecorated",
+            quoted(&context.text(&mark.span)),
             meant.name
         );
         let value = context.text(&mark.value);
@@ -69,9 +71,4 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             .add(&RULE, mark.span.clone(), message)
             .fix(Fix { safe, ..Fix::suggestion("Remove the decoration", edits) });
     }
-}
-
-/// The decorated marker, quoted so that it fits between backticks.
-fn shown(context: &RuleContext, mark: &super::super::mark::Mark) -> String {
-    context.text(&mark.span).replace('`', "'")
 }

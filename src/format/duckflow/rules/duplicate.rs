@@ -186,9 +186,12 @@ fn one(
     if let Some(first) = context.mark(first) {
         finding.relate(first.span.clone(), format!("the first `[{name}]`"));
     }
-    // Text after it would continue what is before it.
+    // One of the two may be the type of an action that has none. Text after it would continue what
+    // is before it.
+    let is_type = matches!(mark.kind, MarkKind::Action { is_type: true, .. });
     let safe = context.text(&old).trim() == context.text(&place.1).trim()
-        && !context.precedes_stray(place.1.end);
+        && !context.precedes_stray(place.1.end)
+        && !(is_type && context.order.iter().any(|(_, other)| other.types.is_empty()));
     // Text between the two is kept.
     let remove = |span: Span| {
         let lines = context.lines(&(span.start..span.start + context.text(&span).trim_end().len()));

@@ -1,6 +1,7 @@
 use super::super::layout::End;
+use super::super::mark::Mark;
 use super::RuleContext;
-use super::context::index_of;
+use super::context::{FARTHEST, index_of};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -9,6 +10,8 @@ declare_rule! {
     /// Content ends with the `CONTENT_END` of another action. agentmd accepts it as the end,
     /// because no other follows. The reference parser gives the content to the action with that
     /// index; if there is none, the content is lost.
+    ///
+    /// If the marker before the content has the index of the end, the start is the wrong one.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -59,6 +62,10 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             continue;
         };
         let right = content.index;
+        if wrong == right {
+            wrong_start(context, content.start, right, mark, report);
+            continue;
+        }
         let reading = match context.layout().actions.contains_key(&wrong) {
             true => "which gets the content in the reference parser",
             false => "which does not exist, so the reference parser loses the content",
@@ -70,12 +77,39 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         if let Some(start) = context.mark(content.start) {
             finding.relate(start.span.clone(), "the content begins here");
         }
-        finding.fix(Fix::safe(
-            format!(
-                "Replace with `{}`",
-                context.text(&mark.name).replacen(&wrong.to_string(), &right.to_string(), 1)
-            ),
-            vec![Edit::replace(digits, right.to_string())],
-        ));
+        let title = format!(
+            "Replace with `{}`",
+            context.text(&mark.name).replacen(&wrong.to_string(), &right.to_string(), 1)
+        );
+        let edits = vec![Edit::replace(digits, right.to_string())];
+        // The line may be part of the content, or the end of other content.
+        let safe = end == content.start + 1
+            && before(context, content.start).is_none_or(|before| before == right)
+            && !context.precedes_stray(mark.line.end);
+        finding.fix(Fix { safe, ..Fix::suggestion(title, edits) });
     }
+}
+
+/// The action of the marker before a mark.
+fn before(context: &RuleContext, mark: usize) -> Option<u64> {
+    let mut before = (0..mark).rev().take(FARTHEST).filter_map(|at| context.mark(at));
+    before.find(|mark| mark.kind.is_marker()).and_then(index_of).map(|(index, _)| index)
+}
+
+/// Reports the start of content with an index that neither the marker before it nor its end has.
+fn wrong_start(context: &RuleContext, start: usize, right: u64, end: &Mark, report: &mut Report) {
+    let Some((mark, (wrong, digits))) =
+        context.mark(start).and_then(|mark| Some((mark, index_of(mark)?)))
+    else {
+        return;
+    };
+    let message =
+        format!("the content of action {right} begins with the index {wrong}; write {right}");
+    let finding = report.add(&RULE, digits.clone(), message);
+    finding.relate(end.span.clone(), "the content ends here");
+    let name = context.text(&mark.name).replacen(&wrong.to_string(), &right.to_string(), 1);
+    finding.fix(Fix::suggestion(
+        format!("Replace with `{name}`"),
+        vec![Edit::replace(digits, right.to_string())],
+    ));
 }

@@ -42,9 +42,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for (index, mark) in context.marks() {
         let blanks = mark.line.start..mark.span.start;
         let text = mark.kind == MarkKind::LookAlike;
-        let meant = context
-            .meant_as(index)
-            .filter(|meant| text && !mark.is_dressed() && context.text(&mark.name) == meant.name);
+        let meant = context.meant_as(index).filter(|meant| {
+            text && !context.is_dressed(mark) && context.text(&mark.name) == meant.name
+        });
         let counts = mark.kind.is_marker() || meant.is_some();
         if !counts || blanks.is_empty() || !context.text(&blanks).starts_with([' ', '\t']) {
             continue;

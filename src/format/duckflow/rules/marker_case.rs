@@ -44,7 +44,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         else {
             continue;
         };
-        if context.text(&mark.name) == meant.name || mark.is_dressed() {
+        if context.text(&mark.name) == meant.name || context.is_dressed(mark) {
             continue;
         }
         // `unopened-content` and `unclosed-content` report end markers.

@@ -1,10 +1,12 @@
 use super::super::layout::Action;
+use super::super::mark::{Mark, MarkKind};
 use super::super::plan::holds_edit_blocks;
-use super::super::vocabulary::{ACTION_TYPES, Content};
+use super::super::vocabulary::{self, ACTION_TYPES, Content};
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
-use crate::text::Edit;
+use crate::suggestion::closest;
+use crate::text::{Edit, Span};
 
 declare_rule! {
     /// An action has parameters or content, but no `[ACTION_N_TYPE]`. Every parser drops the whole
@@ -64,6 +66,13 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             ));
             continue;
         }
+        if let Some((typo, key)) = misspelt(context, action) {
+            let message = format!("{message}; did you mean `[ACTION_{index}_TYPE]`?");
+            let finding = report.add(&RULE, typo.span.clone(), message);
+            let edits = vec![Edit::replace(key, "TYPE")];
+            finding.fix(Fix::suggestion("Replace with `TYPE`", edits));
+            continue;
+        }
         let finding =
             report.add(&RULE, mark.span.clone(), format!("{message}; add `[ACTION_{index}_TYPE]`"));
         if let Some(kind) = evident(context, action) {
@@ -74,6 +83,22 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             ));
         }
     }
+}
+
+/// The parameter that was meant as the type, and its key.
+fn misspelt<'a>(context: &RuleContext<'a>, action: &Action) -> Option<(&'a Mark, Span)> {
+    let marks = action.parameters.iter().filter_map(|parameter| context.mark(parameter.mark));
+    let keys = marks.filter_map(|mark| match &mark.kind {
+        MarkKind::Action { key, .. } => Some((mark, key.clone())),
+        _ => None,
+    });
+    let is_type = |mark: &Mark, key: &Span| {
+        let key = context.text(key).to_ascii_uppercase();
+        vocabulary::parameter(&key).is_none()
+            && closest(&key, ["TYPE"]).is_some()
+            && vocabulary::action_type(&context.text(&mark.value)).is_some()
+    };
+    keys.into_iter().find(|(mark, key)| is_type(mark, key))
 }
 
 /// The type that an action with these parameters has.

@@ -9,6 +9,7 @@ mod duplicate;
 mod empty;
 mod end_index;
 pub mod facts;
+mod fenced_content;
 mod indented_marker;
 mod leading_zero;
 mod legacy_hazard;
@@ -27,6 +28,7 @@ mod path_exists;
 mod path_not_found;
 mod quoted_path;
 mod reasoning_first;
+mod same_line;
 mod stray_text;
 mod context;
 mod sym_ops;
@@ -39,6 +41,7 @@ mod unknown_vital;
 mod unopened_content;
 mod unsafe_path;
 mod unused_content;
+mod value_sign;
 mod vital_not_number;
 mod vital_range;
 mod vital_text;
@@ -68,8 +71,10 @@ static RULES: &[(&Rule, Check, Reach)] = &[
     (&indented_marker::RULE, indented_marker::check, Reach::Part),
     (&marker_case::RULE, marker_case::check, Reach::Part),
     (&dressed_marker::RULE, dressed_marker::check, Reach::Part),
+    (&same_line::RULE, same_line::check, Reach::Part),
     (&unknown_section::RULE, unknown_section::check, Reach::Part),
     (&unknown_vital::RULE, unknown_vital::check, Reach::Part),
+    (&value_sign::RULE, value_sign::check, Reach::Part),
     (&vital_not_number::RULE, vital_not_number::check, Reach::Part),
     (&vital_range::RULE, vital_range::check, Reach::Part),
     (&vital_text::RULE, vital_text::check, Reach::Part),
@@ -93,6 +98,7 @@ static RULES: &[(&Rule, Check, Reach)] = &[
     (&missing_parameter::RULE, missing_parameter::check, Reach::Part),
     (&content_value::RULE, content_value::check, Reach::Part),
     (&unused_content::RULE, unused_content::check, Reach::Part),
+    (&fenced_content::RULE, fenced_content::check, Reach::Part),
     (&missing_content::RULE, missing_content::check, Reach::Part),
     (&after_finish::RULE, after_finish::check, Reach::Part),
     (&no_finish::RULE, no_finish::check, Reach::Last),

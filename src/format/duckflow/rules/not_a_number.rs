@@ -56,7 +56,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             Some(ParameterKind::Integer) => "whole number",
             _ => continue,
         };
-        let value = context.text(&mark.value);
+        let place = context.value(mark);
+        let value = context.text(&place);
         let digits = value
             .bytes()
             .take_while(|byte| byte.is_ascii_digit() || *byte == b'.' && what == "number")
@@ -66,14 +67,14 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             continue;
         }
         let message = format!("`{value}` is not a {what}; write `{key}` in digits");
-        let finding = report.add(&RULE, mark.value.clone(), message);
+        let finding = report.add(&RULE, place.clone(), message);
         // `1.5` results can't be rounded either way.
         if let Some(number) = number.filter(|_| {
             !value.get(digits..).is_some_and(|rest| rest.starts_with(['.', ',', '-', 'e', 'E']))
         }) {
             finding.fix(Fix::suggestion(
                 format!("Replace with `{number}`"),
-                vec![Edit::replace(mark.value.clone(), number)],
+                vec![Edit::replace(place, number)],
             ));
         }
     }

@@ -4,11 +4,12 @@ use super::super::vocabulary::{self, ParameterKind};
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
+use crate::suggestion::quoted;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A path is in backticks, in quotes, in bold, or is a link. Parsers take all of it as the file
-    /// name. agentmd doesn't apply such an action.
+    /// A path is in backticks, in quotes, in bold, is a link, or ends with a comma or a period.
+    /// Parsers take all of it as the file name. agentmd doesn't apply such an action.
     ///
     /// Write the bare path.
     ///
@@ -43,18 +44,19 @@ declare_rule! {
     /// [ACTION_1_TYPE] finish
     /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
-    pub static RULE = "duckflow/quoted-path", Warning, "Path in backticks or quotes", strict;
+    pub static RULE = "duckflow/quoted-path", Warning, "Path in quotes or before punctuation", strict;
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
     for (_, mark) in context.marks() {
         let Some(path) = found(context, mark) else { continue };
         let message = format!(
-            "quotes become part of the path `{}`; write `{path}`",
-            context.text(&mark.value).replace('`', "'")
+            "quotes and punctuation become part of the path {}; write `{path}`",
+            quoted(&context.text(&context.value(mark)))
         );
-        let edits = vec![Edit::replace(mark.value.clone(), path)];
-        report.add(&RULE, mark.value.clone(), message).fix(Fix::safe("Write the bare path", edits));
+        let place = context.value(mark);
+        let edits = vec![Edit::replace(place.clone(), path)];
+        report.add(&RULE, place, message).fix(Fix::safe("Write the bare path", edits));
     }
 }
 
@@ -63,5 +65,5 @@ pub fn found(context: &RuleContext, mark: &Mark) -> Option<String> {
     let MarkKind::Action { .. } = mark.kind else { return None };
     let is_path = vocabulary::parameter(&context.key(mark))
         .is_some_and(|parameter| parameter.kind == ParameterKind::Path);
-    if is_path { unquoted(&context.text(&mark.value)).map(str::to_owned) } else { None }
+    if is_path { unquoted(&context.text(&context.value(mark))).map(str::to_owned) } else { None }
 }

@@ -2,6 +2,7 @@ use super::super::mark::MarkKind;
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
+use crate::suggestion::quoted;
 use crate::text::Edit;
 
 declare_rule! {
@@ -56,13 +57,14 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         !context.holds_meant(span)
             && !context.lacks_start(span.end)
             && !context.closes_fence(span.end)
+            && !context.is_value_below(span)
     }) {
         let line = context.text(span).lines().next().unwrap_or_default().trim_end().to_owned();
         let shown: String = line.chars().take(LONGEST_SHOWN).collect();
         let dots = if shown.len() < span.len() { " …" } else { "" };
         let message = format!(
-            "`{}{dots}` belongs to no part and is dropped; move it below `[REASONING]` or `[NOTES]`, or remove it",
-            shown.replace('`', "'")
+            "{} belongs to no part and is dropped; move it below `[REASONING]` or `[NOTES]`, or remove it",
+            quoted(&format!("{shown}{dots}"))
         );
         let finding = report.add(&RULE, span.clone(), message);
         finding.unnecessary();

@@ -55,20 +55,23 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         if mark.value.is_empty() || !start && !matches!(mark.kind, MarkKind::ContentEnd { .. }) {
             continue;
         }
-        let (text, marker) = (context.text(&mark.value), context.text(&mark.span));
+        let value = context.value(mark);
+        if value.is_empty() {
+            continue;
+        }
+        let (text, marker) = (context.text(&value), context.text(&mark.span));
         let finding = report.add(
             &RULE,
-            mark.value.clone(),
+            value.clone(),
             format!("`{text}` is ignored, because `{marker}` takes no value; move it to the next line or remove it"),
         );
         if start {
             let line = format!("{}{text}", context.line_break);
             finding.fix(Fix::suggestion(
                 "Move it into the content",
-                vec![Edit::replace(mark.span.end..mark.value.end, line)],
+                vec![Edit::replace(mark.span.end..value.end, line)],
             ));
         }
-        finding
-            .fix(Fix::suggestion("Remove it", vec![Edit::delete(mark.span.end..mark.value.end)]));
+        finding.fix(Fix::suggestion("Remove it", vec![Edit::delete(mark.span.end..value.end)]));
     }
 }

@@ -57,11 +57,18 @@ pub fn check(context: &RuleContext, report: &mut Report) {
                 .last()
                 .and_then(|mark| context.mark(*mark))
                 .map_or(span, |mark| mark.span.clone());
-            report.add(
-                &RULE,
-                place,
-                format!("empty type of action {index}; name one, such as `read_file`"),
-            );
+            let below = action.types.last().and_then(|mark| context.value_below(*mark));
+            let remedy = match below {
+                Some(_) => "write the type after the marker, not below it",
+                None => "name one, such as `read_file`",
+            };
+            let message = format!("empty type of action {index}; {remedy}");
+            let finding = report.add(&RULE, place.clone(), message);
+            if let Some(below) = below {
+                let line = format!(" {}", context.text(&below));
+                let edits = vec![Edit::replace(place.end..below.end, line)];
+                finding.fix(Fix::suggestion("Move the type to the marker", edits));
+            }
             continue;
         }
         let meant = closest(&kind, ACTION_TYPES.iter().map(|known| known.name));

@@ -55,13 +55,14 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         ) {
             continue;
         }
-        let path = context.text(&mark.value);
+        let value = context.value(mark);
+        let path = context.text(&value);
         let what = match workspace::place(&path) {
             Place::Absolute => "is absolute",
             Place::Outside => "leads outside the workspace",
             Place::Inside(_) => continue,
         };
         let message = format!("`{path}` {what}; write a path relative to the workspace");
-        report.add(&RULE, mark.value.clone(), message);
+        report.add(&RULE, value, message);
     }
 }

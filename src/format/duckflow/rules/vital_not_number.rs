@@ -51,6 +51,21 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             continue;
         }
         let (name, value) = (context.text(&mark.name), context.text(&mark.value));
+        if let Some(below) = context.value_below(vital.mark) {
+            let message = format!(
+                "`{name}` is ignored because its number is below it; write the number after the marker"
+            );
+            let line = format!(" {}", context.text(&below));
+            let edits = vec![Edit::replace(mark.span.end..below.end, line)];
+            report
+                .add(&RULE, mark.span.clone(), message)
+                .fix(Fix::safe("Move the number to the marker", edits));
+            continue;
+        }
+        if context.value(mark).start > mark.value.start {
+            // `value-sign` reports it.
+            continue;
+        }
         let (span, message) = if value.is_empty() {
             (mark.span.clone(), format!("missing value of `{name}`; write a number from 0 to 1"))
         } else {

@@ -1,3 +1,4 @@
+use super::super::mark::MarkKind;
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -43,16 +44,20 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let (Some((number, span)), Some(mark)) = (&vital.number, context.mark(vital.mark)) else {
             continue;
         };
-        if (0.0..=1.0).contains(number) && !is_percent(&context.text(&vital.rest)) {
+        let end = context.value(mark).end.max(span.end);
+        let place = vital.rest.start.min(end)..vital.rest.end.min(end);
+        let meant = context.meant_as(vital.mark);
+        let is_action = meant.is_some_and(|meant| !matches!(meant.kind, MarkKind::Vital(_)));
+        if is_action || (0.0..=1.0).contains(number) && !is_percent(&context.text(&place)) {
             continue;
         }
         let (name, value, rest) =
-            (context.text(&mark.name), context.text(span), context.text(&vital.rest));
+            (context.text(&mark.name), context.text(span), context.text(&place));
         let fraction = fraction(*number, &value, &rest);
         let reading =
             if *number < 0.0 { "ignores it".to_owned() } else { format!("reads it as {number}") };
         let suggestion = did_you_mean(fraction.as_ref().map(|(fraction, _)| fraction.as_str()));
-        let span = span.start..vital.rest.end.max(span.end);
+        let span = span.start..place.end.max(span.end);
         let written = context.text(&span);
         let wrong = match (0.0..=1.0).contains(number) {
             true => "has a percent sign",

@@ -45,17 +45,20 @@ declare_rule! {
 pub fn check(context: &RuleContext, report: &mut Report) {
     for vital in &context.layout().vitals {
         let Some((number, span)) = &vital.number else { continue };
-        let rest = context.text(&vital.rest);
+        let Some(mark) = context.mark(vital.mark) else { continue };
+        let end = context.value(mark).end.max(span.end);
+        let place = vital.rest.start.min(end)..vital.rest.end.min(end);
+        let rest = context.text(&place);
         if rest.is_empty() || !(0.0..=1.0).contains(number) || is_percent(&rest) {
             continue;
         }
-        if vital.rest.start == span.end && changes_number(&rest) {
+        if place.start == span.end && changes_number(&rest) {
             let (word, after) = rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len()));
             let written = format!("{}{word}", context.text(span));
             let meant = meant(&written);
             if meant != Some(*number) {
                 let meant = meant.map(shown);
-                let place = span.start..vital.rest.end - after.len();
+                let place = span.start..place.end - after.len();
                 let message = format!(
                     "parsers read `{written}` as {number}, or ignore the vital; write a decimal number{}",
                     did_you_mean(meant.as_deref())
@@ -70,9 +73,9 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         }
         let message =
             format!("`{rest}` after the number makes some parsers ignore the vital; remove it");
-        let edits = vec![Edit::delete(span.end..vital.rest.end)];
+        let edits = vec![Edit::delete(span.end..place.end)];
         report
-            .add(&RULE, vital.rest.clone(), message)
+            .add(&RULE, place, message)
             .fix(Fix::suggestion("Remove the text after the number", edits));
     }
 }

@@ -172,14 +172,9 @@ pub fn wanted(context: &RuleContext) -> Vec<Wanted> {
         let mark = context
             .parameter(action, "PATH")
             .filter(|mark| !mark.value.is_empty() && quoted_path::found(context, mark).is_none())?;
-        let Place::Inside(path) = place(&context.text(&mark.value)) else { return None };
-        Some(Wanted {
-            value: mark.value.clone(),
-            kind,
-            path,
-            intent,
-            deletes: name == "delete_file",
-        })
+        let value = context.value(mark);
+        let Place::Inside(path) = place(&context.text(&value)) else { return None };
+        Some(Wanted { value, kind, path, intent, deletes: name == "delete_file" })
     });
     wanted.take(MOST).collect()
 }

@@ -85,8 +85,17 @@ impl<'a> RuleContext<'a> {
     pub fn meant(&self, section: &Section) -> Option<SectionKind> {
         let there =
             |kind: SectionKind| self.layout().sections.iter().any(|section| section.kind == kind);
-        let missing = SECTIONS.iter().filter(|(_, kind)| !there(*kind));
-        let name = closest(&section.heading.text, missing.map(|(name, _)| *name))?;
+        let missing = || SECTIONS.iter().filter(|(_, kind)| !there(*kind)).map(|(name, _)| *name);
+        let written = &section.heading.text;
+        // `Mission Statement`, `Context Code`
+        let has_words = |name: &&str| {
+            let has = |word: &str| {
+                let mut words = written.split(|letter: char| !letter.is_alphanumeric());
+                words.any(|other| other.eq_ignore_ascii_case(word))
+            };
+            name.split(' ').all(has)
+        };
+        let name = closest(written, missing()).or_else(|| missing().find(has_words))?;
         SECTIONS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
     }
 

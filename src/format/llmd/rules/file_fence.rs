@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::RuleContext;
 use crate::declare_rule;
-use crate::format::llmd::layout::Fence;
+use crate::format::llmd::layout::{Fence, File, SectionKind};
 use crate::format::llmd::plan::{fence_for, name_of};
 use crate::rule::{Fix, Report};
 use crate::source::Source;
@@ -106,7 +106,13 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     let mut names: HashMap<&str, usize> = HashMap::new();
     context.layout().files.iter().for_each(|file| *names.entry(name_of(file)).or_default() += 1);
     // `llmd/duplicate-file` reports duplicates.
-    for file in context.layout().files.iter().filter(|file| names.get(name_of(file)) == Some(&1)) {
+    let is_section = |file: &File| {
+        let kind = SectionKind::meant(&file.heading.text);
+        kind.is_some_and(|kind| context.layout().sections.iter().all(|other| other.kind != kind))
+    };
+    // `llmd/missing-section` reports headings of sections.
+    let files = context.layout().files.iter().filter(|file| !is_section(file));
+    for file in files.filter(|file| names.get(name_of(file)) == Some(&1)) {
         let eol = source.line_break();
         match file.fences.as_slice() {
             [_] => {}

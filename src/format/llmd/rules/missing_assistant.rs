@@ -40,7 +40,12 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         .enumerate()
         .filter(|(index, entry)| entry.assistant.is_none() && !context.is_doubled(*index))
     {
-        let meant = speaker::meant(context, entry, &["assistant", "ai", "model"]);
+        // Only an assistant writes blocks.
+        let blocks = &context.layout().blocks;
+        let block = blocks.get(blocks.partition_point(|placed| placed.entry < Some(index)));
+        let block = block.filter(|placed| placed.entry == Some(index));
+        let turn = block.map(|placed| placed.block.span().start);
+        let meant = speaker::meant(context, entry, &["assistant", "ai", "model"], turn);
         let last = index + 1 == entries.len();
         if last && meant.is_none() {
             continue;

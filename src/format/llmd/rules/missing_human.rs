@@ -82,7 +82,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         if entry.human.is_some() {
             continue;
         }
-        match speaker::meant(context, entry, &["human", "user"]) {
+        match speaker::meant(context, entry, &["human", "user"], None) {
             Some(span) => {
                 finding.span = span.clone();
                 finding.message =

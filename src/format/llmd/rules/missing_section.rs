@@ -2,6 +2,7 @@ use super::{RuleContext, skeleton};
 use crate::declare_rule;
 use crate::format::llmd::layout::{SECTIONS, SectionKind};
 use crate::rule::{Fix, Report};
+use crate::text::Edit;
 
 declare_rule! {
     /// An LLMD document has a Meta section (or includes one), a Mission, a Code Context, a
@@ -76,6 +77,21 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let there = layout.sections.iter().any(|section| section.kind == *kind);
         let included = *kind == SectionKind::Meta && !layout.includes.is_empty();
         if there || included || context.is_meant(*kind) {
+            continue;
+        }
+        if let Some((_, line)) = layout.meant.iter().find(|(meant, _)| meant == kind) {
+            let written = context.text(line);
+            let written = written.trim();
+            let message = format!(
+                "`{written}` doesn't begin a section; write `## {name}` for the missing section"
+            );
+            let named = *kind == SectionKind::Meta;
+            let text = written.trim_matches(['\\', '#', '*', ' ', '\t']).trim_end_matches(':');
+            let heading = format!("## {}", if named { text } else { name });
+            let edits = vec![Edit::replace(line.clone(), heading)];
+            report
+                .add(&RULE, line.clone(), message)
+                .fix(Fix::suggestion(format!("Write `## {name}`"), edits));
             continue;
         }
         let finding = report.add(&RULE, title.clone(), format!("missing section `## {name}`"));

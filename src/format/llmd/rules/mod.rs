@@ -27,6 +27,7 @@ mod unknown_section;
 use super::Project;
 use super::entries;
 use super::files::ContextFiles;
+use super::plan::live;
 use crate::format::Context;
 use crate::format::blocks;
 use crate::rule::{Report, Rule};
@@ -63,34 +64,68 @@ pub fn all() -> Vec<&'static Rule> {
 /// Reports every finding of a document.
 pub(super) fn check(project: &Project, cx: &Context, report: &mut Report) {
     let first = report.diagnostics.len();
-    if let Some(reduced) = entries::reduced(project, cx.source) {
-        if run(&reduced, cx, report) {
-            return;
+    let mut paths = Vec::new();
+    while let Some(reduced) = entries::reduced(project, cx.source, &paths) {
+        match run(&reduced, cx, report, !paths.is_empty()) {
+            Needs::Nothing => return,
+            Needs::Blocks if paths.is_empty() => {
+                report.diagnostics.truncate(first);
+                paths = current_paths(&reduced);
+                if paths.is_empty() {
+                    break;
+                }
+            }
+            _ => break,
         }
-        report.diagnostics.truncate(first);
     }
+    report.diagnostics.truncate(first);
     check_whole(project, cx, report);
+}
+
+/// The files that the blocks of the last answer name.
+fn current_paths(project: &Project) -> Vec<String> {
+    let blocks = live(&project.layout, None).into_iter();
+    let blocks = blocks.filter_map(|index| project.layout.blocks.get(index));
+    let mut paths: Vec<String> = blocks
+        .filter_map(|placed| placed.written.block.path.as_ref())
+        .map(|path| path.text.clone())
+        .collect();
+    paths.sort_unstable();
+    paths.dedup();
+    paths
+}
+
+/// What a check needs besides what it got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Needs {
+    Nothing,
+    /// The earlier blocks for the files that the last answer names.
+    Blocks,
+    /// Every entry.
+    Entries,
 }
 
 /// The same without leaving out any entry.
 pub(super) fn check_whole(project: &Project, cx: &Context, report: &mut Report) {
-    run(project, cx, report);
+    run(project, cx, report, true);
 }
 
-/// Returns false if entries that were left out matter after all.
-fn run(project: &Project, cx: &Context, report: &mut Report) -> bool {
+/// Returns what entries that were left out matter after all; `has_blocks` if none of them has a
+/// block that may.
+fn run(project: &Project, cx: &Context, report: &mut Report, has_blocks: bool) -> Needs {
     let files = ContextFiles::new(project, cx);
     let context = RuleContext::new(project, cx, &files);
     for (_, check) in RULES {
         if (cx.cancelled)() {
-            return true;
+            return Needs::Nothing;
         }
         check(&context, report);
         if context.lacks_entries.get() {
-            return false;
+            return Needs::Entries;
         }
     }
     mission::applied(&context, report);
     blocks::rules::check(&context.blocks, report);
-    project.elided.iter().all(|count| *count == 0) || !context.blocks.looks_back()
+    let is_whole = has_blocks || project.elided.iter().all(|count| *count == 0);
+    if is_whole || !context.blocks.looks_back() { Needs::Nothing } else { Needs::Blocks }
 }

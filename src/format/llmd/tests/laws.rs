@@ -90,7 +90,7 @@ fn other_entries_are_kept() {
     let project = |document: &Document| {
         let project = document.model().as_any().downcast_ref::<Project>().unwrap();
         let groups = project.parts.groups().to_vec();
-        let seen = entries::reduced(project, document.source()).unwrap().layout.entries.len();
+        let seen = entries::reduced(project, document.source(), &[]).unwrap().layout.entries.len();
         (groups, seen)
     };
     let (old, _) = project(&before);
@@ -100,6 +100,29 @@ fn other_entries_are_kept() {
     let same = new.iter().filter(|group| old.iter().any(|old| old.same_as(group))).count();
     assert!(new.len() > 8 && same + 1 == new.len(), "{same} of {}", new.len());
     assert!(seen <= 2 * new.len(), "{seen} entries in {} groups", new.len());
+}
+
+/// A block that doesn't fit may rest on earlier ones of its file: no others are looked at.
+#[test]
+fn a_failing_block_needs_few_other_entries() {
+    let entry = |at: usize| {
+        let file = if at.is_multiple_of(50) { "app.py" } else { "src.py" };
+        format!(
+            "### Entry {at}\n\n**Human:** {at}\n\n**Assistant:** ok\n\n{file}\n<<<<<< SEARCH\nz = {at}\n=======\nz = {}\n>>>>>> REPLACE\n\n",
+            at + 50
+        )
+    };
+    let head = HEAD.split("### Entry 1").next().unwrap();
+    let text = format!("{head}{}", (1..=1000).map(entry).collect::<String>());
+    let (config, world) = (Config::default(), world());
+    let document = Document::new(&text, Some(Path::new(PATH)), &config);
+    let project = document.model().as_any().downcast_ref::<Project>().unwrap();
+    let seen = |paths: &[String]| {
+        entries::reduced(project, document.source(), paths).unwrap().layout.entries.len()
+    };
+    let (few, more) = (seen(&[]), seen(&["app.py".to_owned()]));
+    assert!(few < more && more <= few + 20, "{few} {more}");
+    assert!(shown(&document, &world).contains("edit/search-not-found"));
 }
 
 fn world() -> Memory {

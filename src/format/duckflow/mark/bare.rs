@@ -1,0 +1,73 @@
+//! Markers in other brackets or in none: `ACTION_0_PATH: a.txt`, `<MOOD> 0.8`, `\\[NOTES\\]`.
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+use super::super::vocabulary::VITALS;
+use super::{LONGEST_DRESS, Mark, MarkKind, named};
+
+static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let vitals = VITALS.iter().map(|vital| vital.name);
+    AhoCorasick::new(["ACTION_", "REASONING"].into_iter().chain(vitals)).ok()
+});
+
+/// What may be around a name instead of brackets, or in addition to them.
+const OPENING: &[char] =
+    &[' ', '\t', '>', '#', '*', '_', '`', '+', '-', '<', '(', '{', '"', '[', '\\', '/', '【', '［'];
+const CLOSING: &[char] = &['*', '`', '>', ')', '}', ']', '"', '\\', '/', ':', '】', '］'];
+
+/// Adds such lines.
+pub(super) fn add(text: &str, found: &mut Vec<Mark>) {
+    let Some(finder) = &*FINDER else { return };
+    let mut more = Vec::new();
+    for place in finder.find_iter(text) {
+        let at = place.start();
+        if found.binary_search_by_key(&at, |mark| mark.name.start).is_err() {
+            more.extend(read(text, at));
+        }
+    }
+    if !more.is_empty() {
+        found.extend(more);
+        found.sort_by_key(|mark| mark.span.start);
+    }
+}
+
+/// The marker whose name begins at an offset, unless other text precedes it.
+fn read(text: &str, at: usize) -> Option<Mark> {
+    let before = text.get(..at)?.chars().rev().take(LONGEST_DRESS + 1);
+    let dress: usize =
+        before.take_while(|letter| OPENING.contains(letter)).map(char::len_utf8).sum();
+    let start = at - dress;
+    let is_start = start == 0 || matches!(text.as_bytes().get(start - 1), Some(b'\n' | b'\r'));
+    let rest = text.get(at..).filter(|_| is_start)?;
+    let end = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
+    let line = rest.get(..end)?;
+    let word =
+        line.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let (name, after) = line.split_at_checked(word)?;
+    // `[ NAME ]`
+    let tight = Some(after.trim_start_matches(' ')).filter(|rest| rest.starts_with(']'));
+    let closed = tight.unwrap_or(after).trim_start_matches(CLOSING);
+    let signed = closed.trim_start_matches([' ', '\t']).strip_prefix('=').unwrap_or(closed);
+    let indent = text.get(start..at)?;
+    let is_bold = indent.contains('*');
+    let value = if is_bold { signed.trim().trim_end_matches('*') } else { signed }.trim();
+    let is_apart = signed.starts_with([' ', '\t']) || signed.len() < after.len();
+    let fits = match named(name)? {
+        MarkKind::Vital(_) => value.starts_with(|first: char| first.is_ascii_digit()),
+        MarkKind::Section(0) => is_apart && closed.len() < after.len() || line == name,
+        MarkKind::Action { .. } | MarkKind::ContentStart { .. } | MarkKind::ContentEnd { .. } => {
+            (value.is_empty() || is_apart) && !value.starts_with(['(', '['])
+        }
+        _ => false,
+    };
+    let from = at + line.len() - signed.trim_start().len();
+    fits.then(|| Mark {
+        kind: MarkKind::LookAlike,
+        line: start..at + end,
+        span: start + indent.len() - indent.trim_start().len()..at + line.len() - signed.len(),
+        name: at..at + word,
+        value: from..from + value.len(),
+    })
+}
