@@ -620,3 +620,70 @@ fn links_from_the_root_follow_what_moves() {
     let renaming = moved(&world, "src", "lib");
     assert_eq!(text_of(&world, &renaming, "src/CLAUDE.md").0, text);
 }
+
+/// A world that counts how often manifests of plugins are read.
+struct Counting {
+    inner: Memory,
+    read: std::sync::atomic::AtomicUsize,
+}
+
+impl World for Counting {
+    fn read(&self, path: &Path) -> Result<crate::source::Source, crate::world::ReadError> {
+        if path.ends_with("plugin.json") {
+            self.read.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        }
+        self.inner.read(path)
+    }
+
+    fn kind(&self, path: &Path) -> Option<crate::world::EntryKind> {
+        self.inner.kind(path)
+    }
+
+    fn list(&self, folder: &Path) -> crate::world::Listing {
+        self.inner.list(folder)
+    }
+
+    fn root(&self, path: Option<&Path>) -> Option<PathBuf> {
+        self.inner.root(path)
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        self.inner.files()
+    }
+
+    fn known_files(&self) -> Vec<PathBuf> {
+        self.inner.known_files()
+    }
+
+    fn knowledge(&self) -> crate::world::Knowledge {
+        self.inner.knowledge()
+    }
+
+    fn memo(&self) -> &crate::markdown::memo::Memo {
+        self.inner.memo()
+    }
+}
+
+#[test]
+fn manifests_of_many_plugins_are_read_once_for_all_mentions() {
+    let count = 20;
+    let mut files: Vec<(String, String)> = Vec::new();
+    for index in 0..count {
+        let next = (index + 1) % count;
+        let text = format!("{}\nUse `p{next}:brew`.\n", skill("brew"));
+        files.push((format!("p{index}/skills/brew/SKILL.md"), text));
+        let manifest = format!("{{\"name\": \"p{index}\"}}");
+        files.push((format!("p{index}/.claude-plugin/plugin.json"), manifest));
+    }
+    let borrowed: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let world = Counting { inner: world(&borrowed), read: 0.into() };
+    let path = Path::new("/w/p1/skills/brew/SKILL.md");
+    let config = Config::default();
+    let document = Document::new(&files[2].1, Some(path), &config);
+    let cx = Context::new(document.source(), Some(path), &world, &config);
+    let found = ide::references::references(&document, &cx, after(&files[2].1, "name: b"), true);
+    assert_eq!(found.len(), 2, "{found:?}");
+    let read = world.read.into_inner();
+    assert!(read <= 3 * count, "{read} times");
+}
