@@ -167,7 +167,8 @@ impl<'t> Fence<'t> {
         let language = self.language_of(path);
         let is_open = || open::is_open(&language, text().iter().map(|line| line.text));
         // Fences are likely in prose.
-        if !PROSE.contains(&&*language) && !is_open() {
+        let prose = PROSE.contains(&&*language);
+        if !prose && !is_open() {
             return Some(false);
         }
         let mut at = self.next;
@@ -181,7 +182,10 @@ impl<'t> Fence<'t> {
                         .rev()
                         .find(|line| !line.is_blank())
                         .is_some_and(|line| words::alone(line.text.trim()).is_some());
-                if named || !mark.starts_with(self.mark) {
+                // A fence in the prose has code right after its first mark and before its last.
+                let blank = |index: usize| lines.get(index).is_some_and(Line::is_blank);
+                let apart = prose && blank(self.next) && blank(at - 1);
+                if named || apart || !mark.starts_with(self.mark) {
                     return Some(false);
                 }
                 return Some(info.is_empty());
