@@ -197,8 +197,6 @@ pub struct Folders {
     /// Files with the name and the description of the skill next to them: another program combines
     /// them. After `*`, the ends of their names.
     pub descriptions: Vec<String>,
-    /// Folders of a repository for the scripts that its maintainers run.
-    pub scripts: Vec<String>,
 }
 
 /// The names. Parsing them cannot fail: a test reads them.

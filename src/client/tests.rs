@@ -38,7 +38,6 @@ fn names_of_folders_are_read() {
         &names.made,
         &names.pages,
         &names.descriptions,
-        &names.scripts,
     ] {
         assert!(!list.is_empty(), "{names:?}");
     }

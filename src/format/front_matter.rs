@@ -4,7 +4,6 @@
 pub mod broken;
 mod quoted;
 pub mod rules;
-mod scripts;
 pub mod unclosed;
 
 pub use quoted::astray;

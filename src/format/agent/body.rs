@@ -19,8 +19,6 @@ pub struct Mentions {
     pub all: bool,
     /// Paths in code that begin with one of the folders that skills bundle.
     pub bundled: Vec<Bundled>,
-    /// Other paths that are all of a code span, which begin with the name of any folder.
-    pub others: Vec<Bundled>,
     /// Paths after `${CLAUDE_SKILL_DIR}/`, wherever they are.
     pub placed: Vec<Bundled>,
     /// Scripts and targets that commands in code name.
@@ -119,7 +117,6 @@ fn read(source: &Source, placed: Placed) -> Mentions {
             && text.get(span.end..).is_some_and(|after| after.starts_with("]("));
         if !is_link {
             bundled(text, inside.clone(), false, &mut found);
-            found.others.extend(other(text, &inside));
         }
         let named = commands::read(text, inside.clone());
         if !named.is_empty() && !is_example(around(text, span.start).1) {
@@ -148,7 +145,6 @@ fn read(source: &Source, placed: Placed) -> Mentions {
     hidden(text, &mut found);
     let struck = |at: usize| holder(&source.blocks(placed).struck, at).is_some();
     found.bundled.retain(|path| !struck(path.span.start));
-    found.others.retain(|path| !struck(path.span.start));
     found.placed.retain(|path| !struck(path.span.start));
     found.commands.retain(|command| !struck(command.span.start));
     found.open_fence = blocks
@@ -397,17 +393,6 @@ fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
         let word = rest.split(is_end).next().unwrap_or_default();
         found.bundled.extend(bundled_at(text, &within, within.start + before.len(), word, shows));
     }
-}
-
-/// The path that a code span consists of, if it begins with the name of a folder that isn't a usual one.
-fn other(text: &str, within: &Span) -> Option<Bundled> {
-    let word = text.get(within.clone())?;
-    let path = word.strip_prefix("./").unwrap_or(word);
-    let (folder, _) = path.split_once('/')?;
-    let usual = FOLDERS.iter().any(|usual| path.starts_with(usual));
-    let named = folder.starts_with(char::is_alphanumeric) && !folder.contains('.');
-    let plain = named && !usual && !word.contains(is_end);
-    plain.then(|| bundled_at(text, within, within.start, word, false))?
 }
 
 /// Finds paths from the folder of the skill.

@@ -33,7 +33,7 @@ pub fn problems(subject: &Subject) -> Vec<Problem<'static>> {
         named.is_empty()
             || named.iter().any(|name| *name == client.name || client.aliases.contains(name))
     };
-    let stem = subject.file.stem().unwrap_or_default();
+    let stem = base(subject.file.stem().unwrap_or_default());
     // A link may lead from the right place to this one.
     let reads = |client: &Client| {
         let mut readers = subject.file.readers.iter();
@@ -58,4 +58,11 @@ pub fn problems(subject: &Subject) -> Vec<Problem<'static>> {
         found.retain(|problem| problem.client.name != "spec");
     }
     found
+}
+
+/// A name without the part that stands for the kind of file, in a form that no client reads.
+fn base(stem: &str) -> &str {
+    let kinds = ["instruction", "instructions", "prompt", "prompts", "chatmode"];
+    let (name, kind) = stem.rsplit_once(['.', '-', '_']).unwrap_or((stem, ""));
+    if kinds.contains(&kind) && !name.is_empty() { name } else { stem }
 }

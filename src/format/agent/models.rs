@@ -10,6 +10,8 @@ use crate::suggestion::closest;
 
 /// The length of the context, which may follow a name: `opus[1m]`.
 const CONTEXT: char = '[';
+/// Names of so many letters are similar to few other words.
+const LONG: usize = 5;
 
 /// The misspelled names in the values that a client reads.
 pub fn problems<'a>(
@@ -33,13 +35,14 @@ pub fn problems<'a>(
         if is_known || !is_word {
             continue;
         }
-        // Short names are similar to other words, but few mistype the first letter.
-        let begins = |model: &&str| {
-            let (own, other) = (alias.get(..1), model.get(..1));
-            own.zip(other).is_some_and(|(own, other)| own.eq_ignore_ascii_case(other))
-        };
-        let similar = models.iter().map(String::as_str).filter(begins);
-        let Some(near) = closest(alias, similar) else { continue };
+        // Short names are similar to other words: for them, only the version is too much.
+        let bare = alias.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let first = |name: &str| name.bytes().next().map(|letter| letter.to_ascii_lowercase());
+        let is_long = |model: &&str| model.len() >= LONG && first(model) == first(alias);
+        let mut names = models.iter().map(String::as_str);
+        let near = names.clone().find(|model| model.eq_ignore_ascii_case(bare));
+        let near = near.or_else(|| closest(alias, names.by_ref().filter(is_long)));
+        let Some(near) = near else { continue };
         let all: Vec<String> = models.iter().map(|model| format!("`{model}`")).collect();
         let span = subject.value_place(entry);
         let problem = Problem::new(Cause::WrongValue, role.client, None, span, effect);

@@ -25,7 +25,7 @@ pub fn finding(
     if let Some(mut end) = mistyped_end(&text, front.yaml_span.len(), start, known) {
         let at = end.span.start - start;
         end.fix.safe &= is_read(above(at));
-        let fix = (!leaves_keys(&text, at, known)).then_some(end.fix);
+        let fix = (!is_inside(&text, at, known)).then_some(end.fix);
         return (end.span, end.message, fix);
     }
     let end = meant(&text, front.yaml_span.len(), known);
@@ -39,6 +39,13 @@ pub fn finding(
     (front.opening.clone(), "front matter is never closed".to_owned(), fix)
 }
 
+/// Whether a line that looks like an end is among the keys: others follow it directly.
+fn is_inside(text: &str, end: usize, known: &dyn Fn(&str) -> bool) -> bool {
+    let (_, below) = text.split_at_checked(end).unwrap_or((text, ""));
+    let mut next = below.lines().skip(1).take_while(|line| !line.trim().is_empty());
+    next.any(|line| broken::key(line).is_some_and(known))
+}
+
 /// Whether lines below an end begin with keys that front matter above it lacks, outside of code.
 pub fn leaves_keys(text: &str, end: usize, known: &dyn Fn(&str) -> bool) -> bool {
     let (above, below) = text.split_at_checked(end).unwrap_or((text, ""));
@@ -46,7 +53,7 @@ pub fn leaves_keys(text: &str, end: usize, known: &dyn Fn(&str) -> bool) -> bool
     let above: Vec<&str> = above.lines().filter_map(broken::key).collect();
     let mut code = false;
     below.lines().any(|line| {
-        code ^= line.trim_start().starts_with("```");
+        code ^= ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
         broken::key(line).is_some_and(|key| !code && known(key) && !above.contains(&key))
     })
 }

@@ -37,7 +37,7 @@ pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (Str
     }
     tools(work, body);
     let mut pieces = scan(body, from, &before, counted);
-    pieces.retain(|piece| !is_prose(work, body, piece));
+    pieces.retain(|piece| !is_prose(work, body, piece) && !is_variable(from, values, piece));
     let used = pieces.iter().filter_map(|piece| match &piece.token {
         Token::Argument(index) => Some(*index),
         Token::Named(name) => before.iter().position(|other| other == name),
@@ -71,6 +71,14 @@ pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (Str
     }
     literal(work, (body.get(at..).unwrap_or_default(), escaped), to, &names, &mut out);
     (out, names.after)
+}
+
+/// Whether a name in capitals is rather one of the shell: the hint at the arguments doesn't have it.
+fn is_variable(from: &Substitutes, values: &Map<String, Value>, piece: &Piece) -> bool {
+    let Token::Input(name, None) = &piece.token else { return false };
+    let hint = values.get("argument-hint").map(Value::to_string).unwrap_or_default();
+    let mut words = hint.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    from.capitals && !words.any(|word| word == name)
 }
 
 /// Says which tools the text marks as such, where the other client has no mark for them.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Work, is_empty, scope, tools};
-use crate::client::{Kind, Reads};
+use crate::client::{Client, Kind, Reads};
 
 /// What the value of a key names.
 pub fn names(schema: &Value) -> Option<&str> {
@@ -216,7 +216,8 @@ fn switched(work: &Work, key: &str, value: &Value) -> Option<(Vec<String>, Optio
                 Some(tools) => {
                     denied.extend(tools.iter().filter_map(Value::as_str).map(str::to_owned));
                 }
-                None => denied.push(name.clone()),
+                None if is_tool(work.from.client, name) => denied.push(name.clone()),
+                None => _ = left.insert(name.clone(), how.clone()),
             }
         }
         let left = (!left.is_empty()).then_some(Value::Object(left));
@@ -227,6 +228,11 @@ fn switched(work: &Work, key: &str, value: &Value) -> Option<(Vec<String>, Optio
     }
     tools::switches(to)?;
     Some((tools::listed(value)?, None))
+}
+
+/// Whether a name is that of a tool, or of all tools of a server.
+fn is_tool(client: &Client, name: &str) -> bool {
+    client.tools.names.contains_key(name) || name.ends_with("_*")
 }
 
 /// Whether a rule denies a tool whatever it is used for.

@@ -95,7 +95,8 @@ fn follows_another(subject: &Subject) -> bool {
         if some && !checked.contains(&other) {
             return false;
         }
-        neighbours::look(cx.world, &other).is_some_and(|other| has_keys(&other, keys))
+        (skill.is_some() || client::roles(cx.place_of(&other)).is_empty())
+            && neighbours::look(cx.world, &other).is_some_and(|other| has_keys(&other, keys))
     })
 }
 

@@ -16,7 +16,7 @@ use crate::text::{Edit, Span};
 declare_rule! {
     /// A skill names a file in one of its folders (`scripts/`, `references/`, `assets/`,
     /// `templates/`, `resources/`), and the folder has no such file. A model that follows the skill
-    /// looks for it in vain. The same holds for any other folder if the skill names a file in it that exists.
+    /// looks for it in vain.
     ///
     /// Nothing is reported if the skill has no such folder: the path is then one of the project
     /// that the skill works on. For the same reason, it's a hint if the skill names no other file
@@ -61,10 +61,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let own = LazyCell::new(|| own_folders(subject));
     for (placed, found) in body::mentions(subject.cx.source) {
         let placed_from = found.placed.iter().map(|bundled| (bundled, true));
-        // A folder of any name is the skill's own if the text names another file in it.
-        let others = found.others.iter().filter(|other| own.contains(first_folder(&other.path)));
-        let usual = found.bundled.iter().chain(others).map(|bundled| (bundled, false));
-        for (bundled, is_own) in usual.chain(placed_from) {
+        for (bundled, is_own) in
+            found.bundled.iter().map(|bundled| (bundled, false)).chain(placed_from)
+        {
             let folder = first_folder(&bundled.path);
             let beside = is_own && bundled.runs && folder == bundled.path;
             if !seen.insert(bundled.path.clone())
@@ -108,8 +107,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
 fn own_folders(subject: &Subject) -> HashSet<String> {
     let linked = files::links(subject).map(|(_, path)| path);
     let mentioned = body::mentions(subject.cx.source).flat_map(|(_, found)| {
-        let all = found.bundled.iter().chain(&found.others);
-        all.map(|bundled| bundled.path.clone()).collect::<Vec<_>>()
+        found.bundled.iter().map(|bundled| bundled.path.clone()).collect::<Vec<_>>()
     });
     let paths = linked.chain(mentioned).take(MOST_PATHS);
     let named = |path: String| {

@@ -50,7 +50,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for (index, import) in all.iter().enumerate().filter(|(_, import)| !import.comment) {
         let Some(missing) = Missing::of(subject, import) else {
             if import.glued {
-                glued(subject, import, report);
+                let imports = |other: &Import| !other.glued && other.path == import.path;
+                if !all.iter().any(imports) {
+                    glued(subject, import, report);
+                }
             } else if let Some((_, reach)) = reaches.get(index) {
                 check_below(subject, import, reach, &mut seen, report);
             }

@@ -217,15 +217,24 @@ fn misspelled_models() {
         let [(.., message)] = &told(&misspelled)[..] else { panic!("{:?}", told(&misspelled)) };
         let name = model.trim_matches('"');
         let start =
-            format!("unknown model `{name}`; did you mean `{near}`? (Claude Code: no model has");
+            format!("unknown model `{name}`; did you mean `{near}`? (Claude Code: requests fail");
         assert!(message.starts_with(&start), "{message}");
         let fixes = offered(&misspelled);
         let [(_, false, after)] = &fixes[..] else { panic!("{fixes:?}") };
         assert!(after.contains(&format!("\nmodel: {near}\n")), "{after}");
     }
     // Of other companies and gateways, full names, and those that are none.
-    for model in ["Sonnet", "opus[1m]", "claude-opus-4-9", "gpt-5", "us.anthropic.claude-x", "fast"]
-    {
+    for model in [
+        "Sonnet",
+        "opus[1m]",
+        "claude-opus-4-9",
+        "gpt-5",
+        "us.anthropic.claude-x",
+        "fast",
+        "bert",
+        "beast",
+        "opal",
+    ] {
         assert_eq!(agent(model).shown(), [""; 0], "{model}");
     }
 }

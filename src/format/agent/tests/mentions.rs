@@ -270,25 +270,3 @@ fn punctuation_after_an_import_is_part_of_its_path() {
         assert_eq!(left.clients(&["claude-code"]).shown().len(), count - 1, "{after}");
     }
 }
-
-#[test]
-fn a_folder_of_any_name_is_the_skills_own_if_it_names_a_file_in_it() {
-    let found = |body: &str| {
-        let text = format!("---\nname: brew-tea\ndescription: Brews tea\n---\n\n{body}\n");
-        let known = [".claude/skills/brew-tea/kettles/日本.md"];
-        loud(".claude/skills/brew-tea/SKILL.md", &text, "claude-code", &known)
-    };
-    assert_eq!(
-        found("Read `kettles/日本.md` and `kettles/gone.md`."),
-        ["agent/missing-file kettles/gone.md"]
-    );
-    for silent in [
-        "Read `kettles/gone.md`.",
-        "Read `kettles/日本.md` and `src/gone.md`.",
-        "Read `kettles/日本.md`. Write `kettles/report.md`.",
-        "Read `kettles/日本.md`, e.g. `kettles/gone.md`.",
-        "Read `kettles/日本.md` and `kettles/*.md`.",
-    ] {
-        assert_eq!(found(silent), [""; 0], "{silent}");
-    }
-}

@@ -1,6 +1,6 @@
 use crate::client::{is_another_programs, is_aside, is_left_alone, is_made};
 use crate::declare_rule;
-use crate::format::front_matter::{broken, scripts, unclosed};
+use crate::format::front_matter::{broken, unclosed};
 use crate::format::{Context, front_matter};
 use crate::markdown::front::Delimiters;
 use crate::rule::{Report, Severity};
@@ -21,8 +21,7 @@ declare_rule! {
     /// which clients are affected. In folders of documents, templates, assets and archives this is a hint, as
     /// it is in folders that something fills when it runs, such as `cache` or Claude Code's `agent-memory`, in
     /// hidden files and folders that none of the clients has, and for a value such as `{root}/docs`: another
-    /// program reads these files in its own way. So it is for pages that no client reads if a script at the top of the
-    /// repository or in its `scripts` names their folder, and looks for the lines `---` itself.
+    /// program reads these files in its own way.
     /// Front matter of Cursor and Windsurf rules and of Codex prompts isn't YAML and is never reported.
     ///
     /// ````markdown bad
@@ -107,7 +106,6 @@ fn is_for_others(cx: &Context) -> bool {
                 || is_made(below)
                 || is_another_programs(below)
         })
-        || scripts::read_lines(cx)
 }
 
 /// Whether text has actions of a template language, so another program fills it in.
@@ -211,8 +209,6 @@ fn line_start(text: &str, offset: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::config::Config;
     use crate::source::Source;
@@ -240,34 +236,6 @@ mod tests {
             check(&Context::new(&source, Some(path.as_ref()), &world, &config), &mut report);
             let found: Vec<_> = report.diagnostics.iter().map(|found| found.severity).collect();
             assert_eq!(found, [expected], "{path}");
-        }
-    }
-
-    #[test]
-    fn front_matter_that_a_script_reads_line_by_line() {
-        let text = "---\nid: a\ntitle: 日本: b\n---\n\nText.\n";
-        let awk = "for f in entries/red/*.md; do awk '/^---$/ { n++ }' \"$f\"; done\n";
-        let yaml = format!("{awk}python3 -c 'import yaml'\n");
-        for (page, script, code, severity) in [
-            ("entries/red/a.md", "gen.sh", awk, Severity::Hint),
-            ("entries/red/a.md", "scripts/gen.sh", awk, Severity::Hint),
-            ("entries/red/a.md", ".github/workflows/ci.yml", awk, Severity::Hint),
-            ("entries/blue/a.md", "gen.sh", awk, Severity::Warning),
-            ("entries/red/a.md", "gen.sh", &yaml, Severity::Warning),
-            ("entries/red/a.md", "src/deep/gen.sh", awk, Severity::Warning),
-            ("entries/red/a.md", "gen.md", awk, Severity::Warning),
-            ("notes/a.md", "gen.sh", awk, Severity::Warning),
-            ("a.md", "gen.sh", awk, Severity::Warning),
-        ] {
-            let path = Path::new("/w").join(page);
-            let world = Memory::default().in_folder("/w").with(&path, text);
-            let world = world.with(Path::new("/w").join(script), code);
-            let (source, config) = (Source::new(text), Config::default());
-            let mut report = Report::default();
-            check(&Context::new(&source, Some(&path), &world, &config), &mut report);
-            let found: Vec<Severity> =
-                report.diagnostics.iter().map(|found| found.severity).collect();
-            assert_eq!(found, [severity], "{page} {script}");
         }
     }
 

@@ -646,7 +646,7 @@ fn what_is_denied_as_a_whole_is_kept_next_to_limits() {
 
 #[test]
 fn arguments_of_codex_in_capitals_and_after_two_dollars() {
-    let prompt = "---\ndescription: d\n---\n\nRead $FILE at $LINE_2, $$KEEP, $$5 and $$$1 日本.\n";
+    let prompt = "---\ndescription: d\nargument-hint: FILE=<path> [LINE_2=<number>]\n---\n\nRead $FILE at $LINE_2, $$KEEP, $$5 and $$$1 日本.\n";
     for (to, expected) in [
         ("claude-command", "Read $FILE at $LINE_2, $$KEEP, $\\$5 and $$$0 日本."),
         (
@@ -657,6 +657,10 @@ fn arguments_of_codex_in_capitals_and_after_two_dollars() {
         let found = done(".codex/prompts/a.md", prompt, to);
         assert!(found.text.contains(expected), "{to}: {}", found.text);
     }
+    let shell = "---\ndescription: d\n---\n\nRead $HOME for $ARGUMENTS.\n";
+    let found = done(".codex/prompts/a.md", shell, "claude-command");
+    assert!(found.text.contains("Read $HOME for $ARGUMENTS."), "{}", found.text);
+    assert!(!found.text.contains("arguments:"), "{}", found.text);
     let found = done(".codex/prompts/a.md", prompt, "opencode-command");
     let told = found.dropped.iter().any(|one| one.value == "$5");
     assert!(told, "OpenCode would replace it: {:?}", found.dropped);
