@@ -375,8 +375,6 @@ const REMEMBERED: &[&str] = &[
     "format::context::parts::Run",
     "format::context::read::Begins",
     "format::context::read::Known",
-    "format::context::rules::missing_fence::Bare",
-    "format::context::rules::pack_heading::Titles",
     "format::duckflow::part::Actions",
     "format::duckflow::read::Run",
     "format::duckflow::recognise::Signs",

@@ -95,36 +95,18 @@ pub fn judge(cx: &Context, files: &Files, item: &Item) -> Verdict {
 
 fn compared(cx: &Context, item: &Item, text: &Text) -> Verdict {
     let content = cx.source.slice(item.content.clone());
-    if fits(cx, item, text, &content) { Verdict::Same } else { Verdict::Different }
-}
-
-/// Whether an item is that of its file up to a line that closes its fence in Markdown, so that what
-/// follows is another item that isn't read as one.
-pub fn ends_early(cx: &Context, files: &Files, item: &Item) -> bool {
-    let early = || {
-        let end = item.short.as_ref()?.start.checked_sub(item.content.start)?;
-        let text = files.text(&name(cx, item)?).ok()?;
-        let content = cx.source.slice(item.content.start..item.content.start + end);
-        let content =
-            content.strip_suffix('\n').map_or(&*content, |text| text.trim_end_matches('\r'));
-        Some(is_compared(cx, item) && fits(cx, item, &text, content))
-    };
-    early().unwrap_or_default()
-}
-
-/// Whether a content is that of the file.
-fn fits(cx: &Context, item: &Item, text: &Text, content: &str) -> bool {
-    match (&item.header.range, current(cx, item, text)) {
-        (_, Some(span)) if same(content, &text.source.slice(span.clone())) => true,
+    let found = match (&item.header.range, current(cx, item, text)) {
+        (_, Some(span)) if same(&content, &text.source.slice(span.clone())) => true,
         (None, Some(span)) if is_whole(cx, item) => same(
             content.trim_end_matches(['\n', '\r']),
             text.source.slice(span).trim_end_matches(['\n', '\r']),
         ),
         (None, _) => {
-            !is_whole(cx, item) && holds(&text.source.slice(0..text.source.len()), content)
+            !is_whole(cx, item) && holds(&text.source.slice(0..text.source.len()), &content)
         }
         _ => false,
-    }
+    };
+    if found { Verdict::Same } else { Verdict::Different }
 }
 
 /// Whether an item without lines is its whole file, rather than an excerpt.

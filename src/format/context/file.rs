@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::header::{self, Meant};
 use super::layout::Item;
 use crate::format::Context;
 use crate::source::Source;
@@ -39,14 +38,6 @@ pub struct Files<'a> {
     missing: RefCell<HashSet<String>>,
 }
 
-/// What the name of a missing file was meant to be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Likely {
-    File(String),
-    /// Lines of a file, in another notation.
-    Lines(Meant),
-}
-
 impl<'a> Files<'a> {
     pub fn new(cx: &'a Context<'a>) -> Self {
         let root = cx.root();
@@ -59,19 +50,6 @@ impl<'a> Files<'a> {
             listed: RefCell::default(),
             missing: RefCell::default(),
         }
-    }
-
-    /// What the name of a missing file probably means.
-    pub fn likely(&self, name: &str) -> Option<Likely> {
-        let is_there = |name: &str| self.text(name).is_ok();
-        if let Some(meant) = header::meant(name).filter(|meant| is_there(&meant.file)) {
-            return Some(Likely::Lines(meant));
-        }
-        let slashed = name.replace('\\', "/");
-        if slashed != name && is_there(&slashed) {
-            return Some(Likely::File(slashed));
-        }
-        self.neighbour(name).map(Likely::File)
     }
 
     /// The file of the same folder that a missing one probably means.

@@ -113,41 +113,6 @@ fn trailing_range(text: &str) -> Option<(usize, u64, u64)> {
     Some((file.len(), number(start)?, number(end)?))
 }
 
-/// A place that was written in another notation: `a.lisp#L1-L2`, `a.lisp:1,2`, `a.lisp, line 1`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Meant {
-    pub file: String,
-    pub start: u64,
-    /// `None`: only one line is named.
-    pub end: Option<u64>,
-}
-
-/// The file and the lines of a place that isn't written like one.
-pub fn meant(place: &str) -> Option<Meant> {
-    let (before, last) = number(place.trim_end_matches([')', ']', ':', ' ']))?;
-    // `1-L2`, `1, 2`, `1..2`
-    let between = before.trim_end_matches(['L', 'l', ' ', '-', '–', '—', ',', '.', ':']);
-    let first = number(between).filter(|_| between.len() < before.len());
-    let (rest, start, end) = match first {
-        Some((rest, start)) => (rest, start, Some(last)),
-        None => (before, last, None),
-    };
-    let head = rest.trim_end();
-    let unit = ["lines", "line", "L", "l"].into_iter().find_map(|unit| head.strip_suffix(unit));
-    let file = unit.filter(|file| file.ends_with(APART)).unwrap_or(head).trim_end_matches(APART);
-    let is_place = !file.is_empty() && file.len() < rest.len();
-    is_place.then(|| Meant { file: file.to_owned(), start, end })
-}
-
-/// What people put between a file and its lines.
-const APART: &[char] = &[':', '#', '@', ',', '(', '[', ' '];
-
-/// The number at the end of a text, and the text before it.
-fn number(text: &str) -> Option<(&str, u64)> {
-    let before = text.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    Some((before, text.get(before.len()..)?.parse().ok()?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,31 +162,6 @@ mod tests {
             "### (from x)",
         ] {
             assert_eq!(parts(line), None, "{line}");
-        }
-    }
-
-    #[test]
-    fn lines_in_other_notations() {
-        for (place, expected) in [
-            ("src/a.lisp:3,4", Some(("src/a.lisp", 3, Some(4)))),
-            ("src/a.lisp#L3-L4", Some(("src/a.lisp", 3, Some(4)))),
-            ("src/a.lisp:L3-4", Some(("src/a.lisp", 3, Some(4)))),
-            ("src/a.lisp:3..4", Some(("src/a.lisp", 3, Some(4)))),
-            ("src/a.lisp:3–4", Some(("src/a.lisp", 3, Some(4)))),
-            ("src/a.lisp lines 3-4", Some(("src/a.lisp", 3, Some(4)))),
-            ("src/a.html, line 3", Some(("src/a.html", 3, None))),
-            ("src/a.html (3-4)", Some(("src/a.html", 3, Some(4)))),
-            ("src/a.ml 3-4", Some(("src/a.ml", 3, Some(4)))),
-            ("日本.lisp@3 - 4", Some(("日本.lisp", 3, Some(4)))),
-            ("src/a.lisp:3", Some(("src/a.lisp", 3, None))),
-            ("src/v2", None),
-            ("notes-3-4", None),
-            ("3-4", None),
-            ("a.lisp", None),
-        ] {
-            let found = meant(place);
-            let found = found.as_ref().map(|found| (found.file.as_str(), found.start, found.end));
-            assert_eq!(found, expected, "{place}");
         }
     }
 }

@@ -106,8 +106,6 @@ mod cost {
     pub const STRAY: u32 = 3;
     /// An unclosed item before the next header.
     pub const UNCLOSED: u32 = 9;
-    /// An unclosed item that contains a header: that one is more likely another item.
-    pub const SWALLOWED: u32 = 10;
     /// An unclosed item before the end of the document.
     pub const CUT_OFF: u32 = 14;
     /// Content without a single line, which no program writes.
@@ -172,8 +170,6 @@ struct Inside {
     stray: bool,
     /// No line has been read.
     fresh: bool,
-    /// A header came before any line that can close the item, in no fence of the content.
-    hidden: bool,
 }
 
 /// The last line that can close the item.
@@ -286,15 +282,8 @@ impl Reader<'_> {
             let last = self.step(&reading, at, None, What::Item);
             out.push(Reading { place: Place::Opening { chat, begins: false }, last, ..reading });
         } else if let Some(fence) = set.fence() {
-            let inside = Inside {
-                fence,
-                chat,
-                inner: None,
-                closer: None,
-                stray: false,
-                fresh: true,
-                hidden: false,
-            };
+            let inside =
+                Inside { fence, chat, inner: None, closer: None, stray: false, fresh: true };
             out.push(Reading { place: Place::Inside(inside), ..reading });
         }
     }
@@ -331,28 +320,13 @@ impl Reader<'_> {
             _ => {}
         }
         reading.cost += self.price_of_content(at, &inside);
-        inside.hidden |=
-            inside.closer.is_none() && inside.inner.is_none() && self.frames(at, &inside);
         inside.stray |= inside.closer.is_some();
         out.push(Reading { place: Place::Inside(inside), ..reading });
     }
 
     /// The cost of treating the line as content.
     fn price_of_content(&self, at: usize, inside: &Inside) -> u32 {
-        match inside.closer {
-            Some(closer) if self.frames(at, inside) => match (inside.stray, inside.inner) {
-                (false, Some(_)) if !closer.balanced => cost::QUOTED,
-                (false, _) => cost::HIDDEN,
-                (true, None) => cost::PASSED,
-                (true, Some(_)) => cost::QUOTED,
-            },
-            _ => 0,
-        }
-    }
-
-    /// Whether the line can belong to the frame of the pack.
-    fn frames(&self, at: usize, inside: &Inside) -> bool {
-        match self.lines.get(at).map(|set| &set.line.kind) {
+        let frame = match self.lines.get(at).map(|set| &set.line.kind) {
             Some(LineKind::Header(_, Naming::Known | Naming::Annotated)) => {
                 !inside.chat && self.is_item(at, false)
             }
@@ -360,6 +334,15 @@ impl Reader<'_> {
             Some(LineKind::Request) => !inside.chat,
             Some(LineKind::Close) => inside.chat,
             _ => false,
+        };
+        match inside.closer {
+            Some(closer) if frame => match (inside.stray, inside.inner) {
+                (false, Some(_)) if !closer.balanced => cost::QUOTED,
+                (false, _) => cost::HIDDEN,
+                (true, None) => cost::PASSED,
+                (true, Some(_)) => cost::QUOTED,
+            },
+            _ => 0,
         }
     }
 
@@ -382,13 +365,8 @@ impl Reader<'_> {
 
     /// The cost of ending the item with its current content, and the line that closes it.
     fn end(inside: &Inside) -> (u32, Option<isize>) {
-        let Some(closer) = inside.closer else {
-            let hidden = if inside.hidden { cost::SWALLOWED } else { 0 };
-            return (cost::UNCLOSED + hidden, None);
-        };
-        let swallows = inside.hidden && !closer.balanced;
+        let Some(closer) = inside.closer else { return (cost::UNCLOSED, None) };
         let prices = [
-            (swallows, cost::SWALLOWED),
             (!closer.balanced, cost::UNBALANCED),
             (inside.stray, cost::STRAY),
             (closer.empty, cost::NO_LINE),
@@ -492,8 +470,7 @@ impl Reading {
             Place::Inside(mut inside) => {
                 inside.stray |= tail == Gap::Text && inside.closer.is_some();
                 let (price, closer) = Reader::end(&inside);
-                let hidden = if inside.hidden { cost::SWALLOWED } else { 0 };
-                let price = if closer.is_none() { cost::CUT_OFF + hidden } else { price };
+                let price = if closer.is_none() { cost::CUT_OFF } else { price };
                 (self.cost + price, Some(closer))
             }
             Place::Outside { fence: Some(_), lost: true } => (self.cost + cost::UNBALANCED, None),

@@ -23,15 +23,11 @@ pub fn read(source: &Source) -> Arc<Parts> {
 
 /// Whether a document contains a pack (AQ-7).
 pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
-    may_begin(source) && !read(source).is_empty()
-}
-
-/// Whether a line of a document can start a pack.
-pub fn may_begin(source: &Source) -> bool {
     source
         .stretches()
         .filter(|stretch| stretch.may_have(Trace::Pack))
         .any(|stretch| *stretch.memo().get::<Begins>().0.get_or_init(|| begins(source, stretch)))
+        && !read(source).is_empty()
 }
 
 fn begins(source: &Source, stretch: Stretch) -> bool {

@@ -23,7 +23,6 @@ pub fn edit(cx: &Context, files: &Files, item: &Item) -> Option<Edit> {
     if !compare::is_compared(cx, item)
         || compare::judge(cx, files, item) != Verdict::Different
         || swallowed(cx.source, item).is_some()
-        || compare::ends_early(cx, files, item)
     {
         return None;
     }
@@ -51,9 +50,6 @@ pub fn all(packs: &Packs, cx: &Context) -> Refreshed {
                 }
                 None if let Some(lost) = swallowed(cx.source, item) => {
                     format!("it would lose the item below, whose header isn't `{}`", lost.header)
-                }
-                None if compare::ends_early(cx, &files, item) => {
-                    "it would lose the text below, which may be another item".to_owned()
                 }
                 None => "its lines are no longer in the file, and it has no range".to_owned(),
             },

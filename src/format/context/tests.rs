@@ -1,6 +1,5 @@
 //! AQ-1 to AQ-13 of the conformance list.
 
-mod damage;
 mod editing;
 mod golden;
 mod mutations;

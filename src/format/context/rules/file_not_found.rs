@@ -1,10 +1,8 @@
 use super::super::compare::Verdict;
-use super::super::file::Likely;
-use super::super::header::Meant;
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
-use crate::suggestion::{did_you_mean_or, quoted};
+use crate::suggestion::did_you_mean_or;
 use crate::text::Edit;
 
 declare_rule! {
@@ -39,23 +37,15 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, verdict) in context.verdicts() {
         let (Verdict::Missing, Some(file)) = (verdict, &item.header.file) else { continue };
         let name = context.text(file);
-        let meant = context.files.likely(&name).map(|likely| match likely {
-            Likely::File(name) => name,
-            Likely::Lines(Meant { file, start, end }) => {
-                let count = context.text(&item.content).lines().count() as u64;
-                let end = end.unwrap_or(start.saturating_add(count.saturating_sub(1)));
-                format!("{file}:{start}-{end}")
-            }
-        });
+        let meant = context.files.neighbour(&name);
         let message = format!(
-            "file {} not found in the workspace{}",
-            quoted(&name),
+            "file `{name}` not found in the workspace{}",
             did_you_mean_or(meant.as_deref(), "correct the path, or remove the item")
         );
         let finding = report.add(&RULE, file.clone(), message);
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(
-                format!("Replace with {}", quoted(&meant)),
+                format!("Replace with `{meant}`"),
                 vec![Edit::replace(file.clone(), meant)],
             ));
         }

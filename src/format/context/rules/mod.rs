@@ -4,8 +4,6 @@ mod ambiguous_end;
 mod apart;
 mod empty_item;
 mod file_not_found;
-mod missing_fence;
-mod pack_heading;
 mod past_end;
 mod short_fence;
 mod stale;
@@ -21,7 +19,7 @@ mod wrong_range;
 use std::sync::Arc;
 
 use super::Packs;
-use super::file::{Absent, Files, Likely, Version};
+use super::file::{Absent, Files, Version};
 use super::layout::Item;
 use super::layout::passage::Meaning;
 use super::parts::Part;
@@ -58,8 +56,7 @@ static FILES: &[(&Rule, Check)] = &[
 /// Every rule of the format.
 pub fn all() -> Vec<&'static Rule> {
     let of_items = FRAME.iter().chain(FILES).map(|(rule, _)| *rule);
-    let others = [&too_many_items::RULE, &missing_fence::RULE, &pack_heading::RULE];
-    of_items.chain(others).collect()
+    of_items.chain([&too_many_items::RULE]).collect()
 }
 
 /// Reports every finding of a document.
@@ -101,12 +98,6 @@ pub(super) fn check(packs: &Packs, cx: &Context, report: &mut Report) {
     }
 }
 
-/// Reports what keeps items, or a whole pack, from being read.
-pub(super) fn check_start(cx: &Context, report: &mut Report) {
-    missing_fence::check(cx, report);
-    pack_heading::check(cx, report);
-}
-
 /// The number of items that name a file.
 fn named(part: &Part, cx: &Context) -> usize {
     match part {
@@ -136,7 +127,7 @@ pub struct Key {
 enum State {
     Unnamed,
     Version(Arc<Version>),
-    Absent(Absent, Option<Likely>),
+    Absent(Absent, Option<String>),
 }
 
 impl PartialEq for State {
@@ -158,7 +149,7 @@ impl Key {
             None => State::Unnamed,
             Some((_, Ok(text))) => State::Version(text.version()),
             Some((name, Err(Absent::Missing))) => {
-                State::Absent(Absent::Missing, files.likely(name))
+                State::Absent(Absent::Missing, files.neighbour(name))
             }
             Some((_, Err(absent))) => State::Absent(absent, None),
         };

@@ -1,4 +1,3 @@
-use super::super::compare::ends_early;
 use super::RuleContext;
 use crate::declare_rule;
 use crate::format::context::swallowed::swallowed;
@@ -44,12 +43,6 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for item in context.items().filter(|item| item.ambiguous.is_none() && item.closer.is_some()) {
         let Some(short) = item.short.clone() else { continue };
         if swallowed(context.cx.source, item).is_some() {
-            continue;
-        }
-        if ends_early(context.cx, context.files, item) {
-            let message =
-                "the item ends here in its file; begin another one below with a header and a fence";
-            report.add(&RULE, short, message);
             continue;
         }
         let fix = context.safe_fence(item);

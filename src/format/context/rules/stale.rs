@@ -1,4 +1,4 @@
-use super::super::compare::{Verdict, ends_early};
+use super::super::compare::Verdict;
 use super::RuleContext;
 use crate::declare_rule;
 use crate::format::context::swallowed::swallowed;
@@ -43,10 +43,7 @@ declare_rule! {
 pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, verdict) in context.verdicts() {
         let (Verdict::Different, Some(file)) = (verdict, &item.header.file) else { continue };
-        if context.is_blank(item)
-            || swallowed(context.cx.source, item).is_some()
-            || ends_early(context.cx, context.files, item)
-        {
+        if context.is_blank(item) || swallowed(context.cx.source, item).is_some() {
             continue;
         }
         let name = context.text(file);

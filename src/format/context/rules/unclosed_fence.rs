@@ -1,7 +1,8 @@
+use super::super::line::{LineKind, Lines};
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
-use crate::text::{Edit, Span};
+use crate::text::Edit;
 
 declare_rule! {
     /// The fence of the item is never closed, so other parsers treat everything below as its
@@ -44,11 +45,14 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for item in context.items().filter(|item| item.closer.is_none()) {
         let fence = char::from(item.fence.mark).to_string().repeat(item.fence.length);
         let content = context.text(&item.content);
-        let last = last_line(&content)
-            .filter(|line| content.get(line.clone()).is_some_and(is_like_closer));
+        let lines = Lines::read(&content, false);
+        // The last line is meant to close it, but has the wrong length.
+        let last = lines.lines.last().filter(|line| {
+            line.next >= content.len() && matches!(line.kind, LineKind::Fence(found) if found.bare)
+        });
         match last {
             Some(line) => {
-                let span = line.start + item.content.start..line.end + item.content.start;
+                let span = line.span.start + item.content.start..line.span.end + item.content.start;
                 let message = format!("this line does not close the fence; write {fence}");
                 report.add(&RULE, span.clone(), message).fix(Fix::suggestion(
                     format!("Replace with {fence}"),
@@ -75,23 +79,4 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             }
         }
     }
-}
-
-/// The last line of some content.
-fn last_line(content: &str) -> Option<Span> {
-    let text = content.trim_end();
-    let start = text.rfind(['\n', '\r']).map_or(0, |end| end + 1);
-    (!text.is_empty()).then_some(start..text.len())
-}
-
-/// Whether a line is meant to close a fence, but has the wrong length, or is indented, quoted or
-/// escaped, or isn't empty after it.
-fn is_like_closer(line: &str) -> bool {
-    let text = line.trim_start_matches([' ', '\t', '>', '\\']);
-    let Some(tick) = text.chars().next().filter(|tick| matches!(tick, '`' | '~')) else {
-        return false;
-    };
-    let rest = text.trim_start_matches(tick);
-    let run = text.len() - rest.len();
-    run >= 2 && !rest.contains(['`', '~']) && (run >= 3 || rest.trim().is_empty())
 }
