@@ -11,8 +11,7 @@ pub enum Delimiters {
     Complete,
     /// Only `---` in line 1: front matter extends as far as lines look like YAML.
     Unclosed,
-    /// Only a later `---`, after lines with `input:` or `output:` as in a program's front matter. The
-    /// first line may be nearly `---`.
+    /// Only a later `---`, after lines with `input:` or `output:` as in a program's front matter.
     Unopened,
 }
 
@@ -92,32 +91,19 @@ pub(super) fn read_top(text: &str, known: Known) -> (Top, usize) {
             ),
         };
     }
-    let start = if is_nearly_delimiter(first) { opening } else { 0 };
-    if start == 0 && !is_key(first) {
+    if !is_key(first) {
         return (Top::Other, bom + opening);
     }
-    let body = body.as_bytes().get(start..).unwrap_or_default();
-    let extent = yaml_extent(body, complete);
+    let extent = yaml_extent(body.as_bytes(), complete);
     if extent.open_end {
         return (Top::More, 0);
     }
-    let (line, length) = first_line(body.get(extent.length..).unwrap_or_default());
-    let reach = bom + start + extent.reach;
+    let (line, length) = first_line(body.as_bytes().get(extent.length..).unwrap_or_default());
     if is_delimiter(line) && extent.schema_keys > 0 && extent.keys > 1 {
-        let length = bom + start + extent.length + length;
-        return (Top::FrontMatter { delimiters: Delimiters::Unopened, length }, reach);
+        let length = bom + extent.length + length;
+        return (Top::FrontMatter { delimiters: Delimiters::Unopened, length }, bom + extent.reach);
     }
-    (Top::Other, reach)
-}
-
-/// Whether a line was meant to open front matter: `----`, `--`, `- - -`, `—`, `--- yaml`
-pub fn is_nearly_delimiter(line: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(line) else { return false };
-    let is_dash = |letter: char| matches!(letter, '-' | '‐' | '–' | '—');
-    let dashes = text.trim();
-    let nearly =
-        !dashes.is_empty() && dashes.chars().all(|letter| is_dash(letter) || letter == ' ');
-    !is_delimiter(line) && (nearly || dashes.starts_with("---"))
+    (Top::Other, bom + extent.reach)
 }
 
 /// The length through the line that closes front matter.
@@ -208,9 +194,7 @@ fn is_key(line: &[u8]) -> bool {
 pub fn yaml_span(section: &str, delimiters: Delimiters) -> Span {
     let bom = mark_length(section);
     let body = section.as_bytes().get(bom..).unwrap_or_default();
-    let (first, opening) = first_line(body);
-    let is_absent = delimiters == Delimiters::Unopened && !is_nearly_delimiter(first);
-    let start = if is_absent { bom } else { bom + opening };
+    let start = if delimiters == Delimiters::Unopened { bom } else { bom + first_line(body).1 };
     if delimiters == Delimiters::Unclosed {
         return start..section.len();
     }

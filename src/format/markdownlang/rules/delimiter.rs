@@ -2,9 +2,8 @@ use super::RuleContext;
 use super::skeleton;
 use crate::declare_rule;
 use crate::format::front_matter::{self, broken::is_like_a_key};
-use crate::markdown::front::{Delimiters, is_nearly_delimiter};
+use crate::markdown::front::Delimiters;
 use crate::rule::{Fix, Report};
-use crate::suggestion::quoted;
 use crate::text::Edit;
 
 declare_rule! {
@@ -54,17 +53,6 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         return;
     };
     match front.delimiters {
-        Delimiters::Unopened
-            if is_nearly_delimiter(source.slice(front.opening.clone()).as_bytes()) =>
-        {
-            let written = source.slice(front.opening.clone());
-            let message =
-                format!("{} doesn't open the front matter; write `---`", quoted(written.trim()));
-            report.add(&RULE, front.opening.clone(), message).fix(Fix::safe(
-                "Replace with `---`",
-                vec![Edit::replace(front.opening.clone(), "---")],
-            ));
-        }
         Delimiters::Unopened => {
             let finding = report.add(
                 &RULE,

@@ -157,27 +157,6 @@ fn mdl_04_the_closing_line_is_inserted_after_the_fields() {
 }
 
 #[test]
-fn mdl_04_a_damaged_opening_line_is_replaced() {
-    let text = program("");
-    for opening in ["----", "--", "-", "- - -", " ---", "—", "———", "–-–", "--- yaml", "---:"]
-    {
-        let damaged = text.replacen("---", opening, 1);
-        fixes(&damaged, "Replace with `---`", &text);
-        fixes(&damaged.replace('\n', "\r\n"), "Replace with `---`", &text.replace('\n', "\r\n"));
-    }
-    // A line above text that isn't a program's front matter is a line.
-    for text in ["----\n\ninput: a\n\nText.\n\n---\n", "----\ntitle: a\ndate: b\n---\n"] {
-        assert!(
-            crate::document::Document::new(text, None, &Config::default())
-                .source()
-                .front_matter()
-                .is_none(),
-            "{text}"
-        );
-    }
-}
-
-#[test]
 fn mdl_04_syntax_errors_are_reported_at_their_characters() {
     check(&with_field("description", "description: «Greets: politely»\n"), &[SYNTAX]);
     check(&with_field("description", "description: «@greets»  # who\n"), &[SYNTAX]);
