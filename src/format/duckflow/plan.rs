@@ -26,8 +26,19 @@ pub fn meant(kind: &str) -> Option<&'static str> {
     if action_type(kind).is_some() {
         return None;
     }
-    closest(word, ACTION_TYPES.iter().map(|known| known.name))
-        .and_then(|name| FILE_ACTIONS.into_iter().find(|known| *known == name))
+    let near = closest(word, ACTION_TYPES.iter().map(|known| known.name))?;
+    let found = FILE_ACTIONS.into_iter().find(|known| *known == near)?;
+    // `create_dir` is another action.
+    let parts = |name: &str| {
+        let (verb, noun) = name.split_once(['_', '-'])?;
+        Some((verb.to_ascii_lowercase(), noun.to_ascii_lowercase()))
+    };
+    let is_other = parts(word).zip(parts(found)).is_some_and(|(own, known)| {
+        let differs =
+            |own: &str, known: &str| closest(own, [known]).is_none() || own.len() + 1 < known.len();
+        differs(&own.0, &known.0) || differs(&own.1, &known.1)
+    });
+    (!is_other).then_some(found)
 }
 
 /// Whether an action of this type changes files, or was meant to.

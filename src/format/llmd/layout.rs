@@ -628,7 +628,8 @@ fn numbered(text: &str, end: usize) -> (Span, Span) {
     let (start, digits) = (end - text.len(), text.bytes().take_while(u8::is_ascii_digit).count());
     let rest = text.get(digits..).unwrap_or_default();
     let title = rest.trim_start_matches([' ', '\t', ':', '.', ')', '-', '–', '—']);
-    if digits == 0 || title.len() == rest.len() && !rest.is_empty() {
+    // A comment is no title, and other programs read no number before it.
+    if digits == 0 || title.len() == rest.len() && !rest.is_empty() || title.starts_with("<!--") {
         return (start..end, end..end);
     }
     // A sign alone is what follows the number, too.

@@ -58,7 +58,9 @@ fn read(text: &str, at: usize) -> Option<Mark> {
         MarkKind::Vital(_) => value.starts_with(|first: char| first.is_ascii_digit()),
         MarkKind::Section(0) => is_apart && closed.len() < after.len() || line == name,
         MarkKind::Action { .. } | MarkKind::ContentStart { .. } | MarkKind::ContentEnd { .. } => {
-            (value.is_empty() || is_apart) && !value.starts_with(['(', '['])
+            let is_marked =
+                indent.contains(['[', '<', '(', '{', '*']) || after.contains([':', '=']);
+            (value.is_empty() || is_apart && is_marked) && !value.starts_with(['(', '['])
         }
         _ => false,
     };

@@ -3,7 +3,7 @@
 use super::{LONGEST_NAME, Mark, MarkKind, known, named};
 
 /// What people put between two markers in a line.
-const BETWEEN: &[char] = &[' ', '\t', ',', ';', '|', '*', '/', '·', '–', '—'];
+const BETWEEN: &[char] = &[' ', '\t', ',', ';', '|', '*', '·', '–', '—'];
 
 /// Adds the markers in the value of the last one.
 pub(super) fn divide(text: &str, found: &mut Vec<Mark>) {

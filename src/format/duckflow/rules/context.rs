@@ -269,7 +269,9 @@ impl<'a> RuleContext<'a> {
             {
                 false
             }
-            MarkKind::Vital(_) if self.precedes_text(meant.mark) => false,
+            MarkKind::Vital(_) if self.precedes_text(meant.mark) || !self.is_level(meant.mark) => {
+                false
+            }
             MarkKind::Section(_) | MarkKind::Vital(_) => match before() {
                 // It would end the value of a parameter.
                 Some(mark) => !matches!(mark.kind, MarkKind::Action { is_type: false, .. }),
@@ -277,6 +279,24 @@ impl<'a> RuleContext<'a> {
             },
             _ => false,
         }
+    }
+
+    /// Whether the value of a mark is nothing but a number as vitals have it: other words may be those of a sentence.
+    fn is_level(&self, mark: usize) -> bool {
+        let text = self.mark(mark).map(|mark| self.text(&mark.value));
+        let text = text.as_deref().unwrap_or_default().trim();
+        let number = text.trim_end_matches('%').parse::<f64>();
+        text.starts_with(|first: char| first.is_ascii_digit() || first == '.')
+            && number.is_ok_and(|number| number <= if text.ends_with('%') { 100.0 } else { 1.0 })
+    }
+
+    /// Whether the marker before a mark is that of a section, whose text may quote the mark.
+    pub fn is_in_section(&self, mark: usize) -> bool {
+        let mut before = (0..mark).rev().take(FARTHEST).filter_map(|at| self.mark(at));
+        let host = before.find(|mark| mark.kind.is_marker());
+        host.is_some_and(|host| {
+            matches!(host.kind, MarkKind::Section(_) | MarkKind::UnknownSection)
+        })
     }
 
     /// Whether a section or vital of this kind is read.

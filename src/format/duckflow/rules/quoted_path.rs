@@ -55,8 +55,13 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             quoted(&context.text(&context.value(mark)))
         );
         let place = context.value(mark);
-        let edits = vec![Edit::replace(place.clone(), path)];
-        report.add(&RULE, place, message).fix(Fix::safe("Write the bare path", edits));
+        let edits = vec![Edit::replace(place.clone(), path.clone())];
+        // With spaces, it may be a sentence about paths.
+        let fix = match path.contains([' ', ',', ';']) {
+            true => Fix::suggestion("Write the bare path", edits),
+            false => Fix::safe("Write the bare path", edits),
+        };
+        report.add(&RULE, place, message).fix(fix);
     }
 }
 

@@ -56,7 +56,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
             format!("{line}{value}"),
         )];
         report.add(&RULE, mark.span.clone(), message).fix(Fix {
-            safe: context.is_harmless(meant),
+            safe: context.is_harmless(meant) && !context.is_in_section(meant.mark),
             ..Fix::suggestion("Put it on its own line", edits)
         });
     }
