@@ -59,7 +59,7 @@ fn read(text: &str, at: usize) -> Option<Mark> {
         MarkKind::Section(0) => is_apart && closed.len() < after.len() || line == name,
         MarkKind::Action { .. } | MarkKind::ContentStart { .. } | MarkKind::ContentEnd { .. } => {
             let is_marked =
-                indent.contains(['[', '<', '(', '{', '*']) || after.contains([':', '=']);
+                indent.contains(['[', '<', '(', '{', '*']) || signed.len() < after.len();
             (value.is_empty() || is_apart && is_marked) && !value.starts_with(['(', '['])
         }
         _ => false,

@@ -3,7 +3,7 @@
 use super::{LONGEST_NAME, Mark, MarkKind, known, named};
 
 /// What people put between two markers in a line.
-const BETWEEN: &[char] = &[' ', '\t', ',', ';', '|', '*', '·', '–', '—'];
+const BETWEEN: &[char] = &[' ', '\t', ',', ';', '|', '*', '/', '·', '–', '—'];
 
 /// Adds the markers in the value of the last one.
 pub(super) fn divide(text: &str, found: &mut Vec<Mark>) {
@@ -15,7 +15,8 @@ pub(super) fn divide(text: &str, found: &mut Vec<Mark>) {
     let mut rest: Vec<Mark> = Vec::new();
     for (open, _) in value.match_indices('[') {
         let before = value.get(..open).unwrap_or_default();
-        let apart = before.is_empty() || before.ends_with(BETWEEN);
+        // `src/app/[NOTES]/page.tsx` is a path.
+        let apart = before.is_empty() || before.ends_with(BETWEEN) && !before.ends_with('/');
         let Some(name) = name(value.get(open + 1..).unwrap_or_default()).filter(|_| apart) else {
             continue;
         };
