@@ -467,7 +467,7 @@ impl<'b> Run<'_, 'b> {
     /// Writes the block's text as the whole file.
     fn write(&mut self, block: &Block) -> Result<Applied, Refused> {
         self.settle();
-        let content = block.text(self.text.as_ref().map(|lines| lines.text()));
+        let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let old = self.text.as_ref().map(|lines| lines.text()).unwrap_or_default();
         let hidden = hides(content, old, block).filter(|_| !old.trim().is_empty());
         if hidden == Some(Hidden::Surely) || self.text.is_none() && leaves_out(content, block) {
@@ -494,7 +494,7 @@ impl<'b> Run<'_, 'b> {
     /// A listing is the whole of a new file; of an existing one it may be an excerpt.
     fn listing(&mut self, block: &Block, extent: Extent) -> Result<Applied, Refused> {
         self.settle();
-        let content = block.text(self.text.as_ref().map(|lines| lines.text()));
+        let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let path = block.path.as_ref().map_or("", |path| &path.text);
         let judgement = match &self.text {
             Some(lines) if !self.is_blank() => judge(lines.text(), content, extent),
@@ -519,7 +519,7 @@ impl<'b> Run<'_, 'b> {
 
     /// Code with gaps, if every piece has a place; the gaps are still a guess.
     fn lazy(&mut self, block: &'b Block) -> Result<Applied, Refused> {
-        let content = block.text(self.text.as_ref().map(|lines| lines.text()));
+        let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         self.settle();
         let Some(target) = &self.text else {
             return Err(Refused::because(Reason::ElisionInReplace));

@@ -15,8 +15,7 @@ pub struct Block {
     pub path: Option<Path>,
     pub operation: Operation,
     pub subject: Subject,
-    /// Every way to split the block, the most likely first. Never empty. Of two texts of a file, the
-    /// second also has a first line with the file's name.
+    /// Every way to split the block, the most likely first. Never empty.
     pub splits: Vec<Split>,
     /// The line, counted from 1, where the SEARCH text starts according to the block.
     pub hint: Option<usize>,
@@ -149,15 +148,6 @@ impl Block {
     /// The number of lines of the most likely SEARCH text; at least one.
     pub fn searched_lines(&self) -> usize {
         self.splits.first().map_or(1, |split| split.search.lines().count()).max(1)
-    }
-
-    /// The new text of a whole file. Of two, the second begins with the file's name: it's the right
-    /// one if the file has that line already.
-    pub fn text<'b>(&'b self, old: Option<&str>) -> &'b str {
-        let texts = self.splits.iter().map(|split| split.replace.as_str());
-        let begins = |text: &&str| text.lines().next() == old.and_then(|old| old.lines().next());
-        let named = texts.clone().nth(1).filter(|_| self.dialect == Dialect::WholeFile);
-        named.filter(begins).or(texts.clone().next()).unwrap_or_default()
     }
 
     /// The lines that a patch names above its place. The section of a diff only decides between

@@ -60,7 +60,7 @@ pub use block::{Block, Dialect, Extent, LAST_LINE, Operation, Path, Split, Subje
 pub use elision::{gaps, leaves_out};
 pub use hidden::{Hidden, hidden, may_hide};
 pub use lines::Lines;
-pub use listing::{Judgement, has_signs, holds_edits, is_edits, judge};
+pub use listing::{has_signs, holds_edits, is_edits};
 pub use locate::{Alignment, Found, Place, Tier, locate};
 pub use occurrences::{longest_prefix, occurrences};
 pub use patch::{added, read as read_patch};

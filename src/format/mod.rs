@@ -294,9 +294,6 @@ pub fn reply(source: &Source, exists: &dyn Fn(&str) -> bool) -> Option<Arc<dyn M
 /// Why a document without edits that looks like a reply has none.
 pub fn why_no_edits(source: &Source, world: &dyn World, root: &Path) -> Option<String> {
     let read = edits::Reply::read(source);
-    if read.draft.is_answered() {
-        return Some("every tool call in it has a result, so it has been made".to_owned());
-    }
     let reply = blocks::apply::resolve(&read.draft, world, root);
     let notice = reply.notices.first().or(read.draft.faults.first())?;
     let line = source.position(notice.span.start, Encoding::Utf8).line + 1;

@@ -93,7 +93,6 @@ const AGREES: &[&str] = &[
     "thanks",
     "thx",
     "toll",
-    "top",
     "ty",
     "vale",
     "wonderful",
@@ -130,7 +129,6 @@ const FILLERS: &[&str] = &[
     "a",
     "ahead",
     "all",
-    "alles",
     "and",
     "answer",
     "appreciated",
@@ -141,9 +139,7 @@ const FILLERS: &[&str] = &[
     "beaucoup",
     "bunch",
     "c",
-    "cambios",
     "ces",
-    "changements",
     "como",
     "così",
     "d",
@@ -169,7 +165,6 @@ const FILLERS: &[&str] = &[
     "eu",
     "everything",
     "favor",
-    "fichier",
     "for",
     "für",
     "große",
@@ -182,12 +177,10 @@ const FILLERS: &[&str] = &[
     "it",
     "j",
     "job",
-    "just",
     "la",
     "las",
     "le",
     "les",
-    "let",
     "like",
     "ll",
     "lo",
@@ -206,11 +199,9 @@ const FILLERS: &[&str] = &[
     "mucho",
     "muito",
     "muy",
-    "my",
     "na",
     "now",
     "o",
-    "para",
     "per",
     "please",
     "por",
@@ -228,12 +219,8 @@ const FILLERS: &[&str] = &[
     "they",
     "this",
     "to",
-    "todo",
-    "tous",
-    "tout",
     "trick",
     "très",
-    "tutto",
     "un",
     "una",
     "und",
@@ -248,38 +235,19 @@ const FILLERS: &[&str] = &[
     "you",
     "your",
     "à",
-    "änderungen",
 ];
 /// The same after [`THESE`]; alone, they ask for something.
-const NOUNS: &[&str] = &[
-    "above",
-    "change",
-    "changes",
-    "code",
-    "commit",
-    "diff",
-    "edit",
-    "edits",
-    "file",
-    "files",
-    "fix",
-    "fixes",
-    "patch",
-    "repo",
-    "repository",
-    "solution",
-    "suggestion",
-    "suggestions",
-    "work",
-];
-/// What may follow them: `the changes above`
-const PLACES: &[&str] = &["above"];
+const NOUNS: &[&str] =
+    &["change", "changes", "commit", "edit", "edits", "fix", "fixes", "patch", "work"];
+/// The same if one of [`VERBS`] precedes them in their clause.
+const OBJECTS: &[&str] =
+    &["above", "code", "diff", "file", "files", "repo", "repository", "solution", "suggestions"];
+const VERBS: &[&str] = &["accept", "apply", "approve", "commit", "confirm", "merge", "ship"];
 const THESE: &[&str] =
-    &["all", "good", "great", "my", "nice", "that", "the", "these", "this", "those", "your"];
+    &["all", "good", "great", "nice", "that", "the", "these", "this", "those", "your"];
 /// Commands of clients that say nothing about the edits, as far as their arguments don't either.
 const COMMANDS: &[&str] = &[
     "/add",
-    "/clear",
     "/commit",
     "/compact",
     "/context",
@@ -300,7 +268,6 @@ const COMMANDS: &[&str] = &[
     "/quit",
     "/read-only",
     "/report",
-    "/reset",
     "/run",
     "/save",
     "/settings",
@@ -321,7 +288,11 @@ const LONGEST: usize = 80;
 
 /// Whether all that the user says is that the edits are welcome, or thanks.
 fn agrees(said: &str) -> bool {
-    let words = words_of(&said.replace([',', '.', '!', '，', '。', '！', '、', '-', '—'], " "));
+    let clauses = said.split([',', '.', '!', '，', '。', '！', '、', '-', '—', '\n']);
+    let words: Vec<(usize, String)> = clauses
+        .enumerate()
+        .flat_map(|(clause, text)| words_of(text).into_iter().map(move |word| (clause, word)))
+        .collect();
     if said.contains(['👎', '❌', '?', '？']) {
         return false;
     }
@@ -329,15 +300,20 @@ fn agrees(said: &str) -> bool {
         return said.chars().any(|sign| SIGNS.contains(&sign));
     }
     let is = |word: &String, known: &[&str]| known.contains(&word.as_str());
-    let fills = |at: usize, word: &String| {
-        let before = at.checked_sub(1).and_then(|before| words.get(before));
+    let fills = |at: usize, clause: usize, word: &String| {
+        let earlier = words.get(..at).unwrap_or_default();
+        let before = earlier.last().map(|(_, word)| word);
+        let mut own = earlier.iter().rev().take_while(|(other, _)| *other == clause);
         is(word, FILLERS)
             || is(word, NOUNS) && before.is_some_and(|word| is(word, THESE))
-            || is(word, PLACES) && before.is_some_and(|word| is(word, NOUNS))
+            || is(word, OBJECTS) && own.any(|(_, word)| is(word, VERBS))
             || word == "again" && before.is_some_and(|word| is(word, &["thank", "thanks", "you"]))
     };
-    words.iter().enumerate().all(|(at, word)| is(word, AGREES) || fills(at, word))
-        && words.iter().any(|word| is(word, AGREES))
+    words
+        .iter()
+        .enumerate()
+        .all(|(at, (clause, word))| is(word, AGREES) || fills(at, *clause, word))
+        && words.iter().any(|(_, word)| is(word, AGREES))
 }
 
 /// Whether a line is a command to the client: `/exit`, `/add src/a.py`
@@ -448,6 +424,17 @@ mod tests {
             "ok 👎",
             "👎",
             "Ce n'est pas bon",
+            "Just the diff, please. Thanks!",
+            "All the code please. Thanks",
+            "Thanks. Commit, the code please.",
+            "Alles bitte.",
+            "Und die Änderungen, bitte.",
+            "My code is fine",
+            "The file is fine.",
+            "Let me do that, thanks.",
+            "Vale, para.",
+            "to the top please",
+            "Good suggestion",
             "Apply the first change to the file.",
             "Merci, mais ajoute un test",
             "...",
@@ -461,7 +448,16 @@ mod tests {
         for line in ["/exit", "  /quit", "/add src/a.py", "/run pytest -q", "exit", ":q"] {
             assert!(is_command(line), "{line}");
         }
-        for line in ["/undo", "/code use a set", "/ask why?", "exit early instead", "/etc/a", ""] {
+        for line in [
+            "/undo",
+            "/code use a set",
+            "/ask why?",
+            "exit early instead",
+            "/etc/a",
+            "/clear",
+            "/reset",
+            "",
+        ] {
             assert!(!is_command(line), "{line}");
         }
     }

@@ -68,6 +68,8 @@ pub(super) const COUNT: &[&str] = &[
 ];
 pub(super) const LISTS: &[&str] =
     &["edits", "replacements", "ReplacementChunks", "replacementChunks", "chunks", "changes"];
+/// The tool of Kimi CLI, whose `edit` is one edit or a list.
+const KIMI: &str = "strreplacefile";
 /// Text with its own markers: patches, diffs, blocks.
 const PATCHES: &[&str] = &["patch", "input", "patchText", "patch_text", "diff", "apply_patch"];
 /// Code with gaps, which another model would merge into the file.
@@ -279,8 +281,7 @@ impl<'a> Call<'a> {
         Self { name, arguments, span }
     }
 
-    /// The same call, with the usual names of the old and the new text. Alone, these words are too
-    /// general.
+    /// The same call, with the usual names of the old and the new text.
     fn spelled_out(mut self) -> Self {
         for (key, _) in &mut self.arguments {
             match key.as_str() {
@@ -334,10 +335,6 @@ impl<'a> Call<'a> {
 
 /// Reads a call as operations.
 pub(super) fn read(call: &Call, draft: &mut Draft) {
-    draft.call(|draft| interpret(call, draft));
-}
-
-fn interpret(call: &Call, draft: &mut Draft) {
     let tool = call.tool();
     let command = call.string(&["command"]).unwrap_or_default();
     if READERS.contains(&tool.as_str()) || command == "view" || command == "undo_edit" {
@@ -364,10 +361,9 @@ fn interpret(call: &Call, draft: &mut Draft) {
             ..Fault::new(call.span.clone(), Reason::UnknownCall, message)
         });
     }
-    // Kimi's `edit` is one edit or a list.
-    let lists = call.get(LISTS).filter(|list| list.is_list());
-    let lists = lists.or_else(|| call.get(&["edit"]).filter(|edit| edit.is_structured()));
-    if let Some(list) = lists.filter(|list| !list.is_empty()) {
+    let kimi = || call.get(&["edit"]).filter(|edit| tool == KIMI && edit.is_structured());
+    let list = call.get(LISTS).filter(|list| list.is_list()).or_else(kimi);
+    if let Some(list) = list.filter(|list| !list.is_empty()) {
         return of_list(call, list, &path, draft);
     }
     let edit = Edit { path: &path, span: call.span.clone() };
@@ -581,7 +577,8 @@ fn of_list(call: &Call, list: &Argument, path: &Path, draft: &mut Draft) {
     let all = call.get(ALL).and_then(Argument::bool) == Some(true);
     for item in items {
         let span = place.clone().unwrap_or_else(|| item.span());
-        let inner = Call::of_json(call.name.clone(), item, span.clone()).spelled_out();
+        let inner = Call::of_json(call.name.clone(), item, span.clone());
+        let inner = if call.tool() == KIMI { inner.spelled_out() } else { inner };
         let own = inner.path().map(|own| Path { span: place.clone().unwrap_or(own.span), ..own });
         let path = own.unwrap_or_else(|| path.clone());
         if path.text.is_empty() {

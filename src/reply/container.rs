@@ -8,9 +8,7 @@ use super::json::{self, Json};
 use super::lines::Line;
 use super::shape::{self, ARGUMENTS, NAMES, is_call, is_known, is_part, is_said};
 use super::stream::Stream;
-use super::transcript::{
-    by_assistant, has_failed, is_answer, is_request, names_of_results, words_in,
-};
+use super::transcript::{by_assistant, has_failed, is_request, names_of_results, words_in};
 use super::{Draft, Grammar, Why, markdown, shell};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
@@ -327,9 +325,6 @@ impl Reader<'_> {
             } else if said.get(index).copied().flatten() == Some(true) && index >= spoken {
                 self.entry(*value);
             } else {
-                if index >= spoken && is_answer(*value) {
-                    self.draft.close_calls();
-                }
                 self.draft.skip(value.span(), Why::Quoted);
             }
         }
@@ -450,10 +445,7 @@ impl Reader<'_> {
             {
                 self.draft.skip(item.span(), Why::Quoted)
             }
-            _ if id => {
-                self.draft.answered = true;
-                self.draft.skip(item.span(), Why::Quoted)
-            }
+            _ if id => self.draft.skip(item.span(), Why::Quoted),
             "" if item.get("functionResponse").is_some() || item.get("toolResult").is_some() => {
                 self.draft.skip(item.span(), Why::Quoted)
             }
@@ -520,7 +512,7 @@ pub(super) fn call(value: Json, draft: &mut Draft) {
     }
     let span = value.span();
     if let Some(operation) = value.get("operation").filter(Json::is_object) {
-        return draft.call(|draft| patch_operation(operation, &span, draft));
+        return patch_operation(operation, &span, draft);
     }
     if let Some(action) = value.get("action").filter(Json::is_object)
         && string(value, "type").is_some_and(|kind| kind.contains("shell"))
@@ -551,8 +543,11 @@ pub(super) fn call(value: Json, draft: &mut Draft) {
         }
         Err(error) => {
             let reason = if error.is_eof() { Reason::CutOff } else { Reason::InvalidJson };
-            let message = format!("the arguments of the call are not valid JSON: {error}");
-            draft.call(|draft| draft.fault(arguments.span(), reason, message));
+            draft.fault(
+                arguments.span(),
+                reason,
+                format!("the arguments of the call are not valid JSON: {error}"),
+            );
         }
     }
 }

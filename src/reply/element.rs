@@ -6,7 +6,7 @@ use super::json;
 use super::pairs::{pair_region, pairs};
 use super::tags::{Tag, attribute, attribute_place, closing, decode, first_closing, pairs_of, tag};
 use super::{Draft, Fault, Why, shell, tokens};
-use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
+use crate::edit::{self, Block, Dialect, Extent, Operation, Path, Reason, Split};
 use crate::text::Span;
 
 const THOUGHT: &[&str] = &[
@@ -20,8 +20,7 @@ const THOUGHT: &[&str] = &[
     "scratchpad",
     "seed:think",
 ];
-/// Results of tools.
-const ANSWERS: &[&str] = &[
+const RESULTS: &[&str] = &[
     "function_call_output",
     "function_output",
     "function_response",
@@ -36,16 +35,17 @@ const ANSWERS: &[&str] = &[
     "tool_responses",
     "tool_result",
     "tool_results",
-];
-/// The same after a call, and otherwise what programs print.
-const RESULTS: &[&str] = &["result", "results", "output", "stdout", "stderr", "error"];
-/// What clients add.
-const ASIDES: &[&str] = &[
+    "result",
+    "results",
+    "output",
+    "stdout",
+    "stderr",
     "environment_details",
     "system-reminder",
     "system_reminder",
     "file_content",
     "final_file_content",
+    "error",
 ];
 /// Elements around calls and files that carry no information.
 const AROUND: &[&str] = &[
@@ -121,12 +121,7 @@ const NO_COPY: &str = "the element copies a file, which is not supported";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Opens {
     Thought,
-    /// The result of calls.
-    Answer,
-    /// The same after a call, and otherwise what a program prints.
     Result,
-    /// What a client adds.
-    Aside,
     Around,
     Edit,
 }
@@ -145,14 +140,8 @@ pub(super) fn opens(text: &str, at: usize) -> Option<Opens> {
     if known(THOUGHT) {
         return Some(Opens::Thought);
     }
-    if known(ANSWERS) {
-        return Some(Opens::Answer);
-    }
     if known(RESULTS) {
         return Some(Opens::Result);
-    }
-    if known(ASIDES) {
-        return Some(Opens::Aside);
     }
     if known(AROUND) {
         return Some(Opens::Around);
@@ -163,7 +152,6 @@ pub(super) fn opens(text: &str, at: usize) -> Option<Opens> {
             name,
             "invoke"
                 | "tool_call"
-                | "function_call"
                 | "boltaction"
                 | "update"
                 | "quickedit"
@@ -182,12 +170,14 @@ pub(super) fn opens(text: &str, at: usize) -> Option<Opens> {
             || attribute(tag.attributes, "name").is_some())
         || name == "antartifact"
             && attribute(tag.attributes, "title").is_some_and(edit::naming::is_certain);
-    (own || prefixed || file || known(PAIRS)).then_some(Opens::Edit)
-}
-
-/// Whether this is what results of tools are called, as an element or as a fence's language.
-pub(super) fn is_answer(name: &str) -> bool {
-    ANSWERS.contains(&name)
+    // Sentences about calls also have its name.
+    let call = name == "function_call"
+        && (attribute(tag.attributes, "name").is_some()
+            || text.get(tag.span.end..).is_some_and(|rest| {
+                let rest = rest.trim_start();
+                rest.is_empty() || rest.starts_with(['{', '[', '<'])
+            }));
+    (own || prefixed || file || call || known(PAIRS)).then_some(Opens::Edit)
 }
 
 /// The end of thought that an element at `at` closes without having been opened.
@@ -395,13 +385,20 @@ pub(super) fn read(
             let content = content(without_fence(without_data(inner)));
             let lazy = edit::gaps(&content, &path.text).next().is_some();
             let error = if lazy { Some(Reason::ElisionInReplace) } else { escaped(&content) };
+            // An artifact may also show a part of the file.
+            let (operation, dialect) = match name {
+                "antartifact" => {
+                    (Operation::Listing { extent: Extent::Unsaid }, Dialect::WholeFile)
+                }
+                _ => (Operation::Write, Dialect::Xml),
+            };
             draft.block(Block {
-                operation: Operation::Write,
+                operation,
                 span: whole(close.end),
                 path: Some(path),
                 splits: vec![Split::new("", content)],
                 error,
-                ..Block::of(Dialect::Xml, "", "")
+                ..Block::of(dialect, "", "")
             });
             Some(close.end)
         }

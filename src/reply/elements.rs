@@ -1,14 +1,11 @@
 //! Elements in a reply: thought, results of tools, and edits.
 
+use super::Why;
 use super::element::{self, Opens};
-use super::lines::{Line, line_at};
+use super::lines::line_at;
 use super::markdown::Scanner;
-use super::tags::{Tag, attribute, closing, tag};
-use super::{Fault, Why};
-use crate::edit::{Reason, naming as words};
-
-/// The content of longer elements isn't looked at.
-const LONGEST: usize = 1 << 16;
+use super::tags::{Tag, closing, tag};
+use crate::edit::Reason;
 
 impl Scanner<'_, '_> {
     pub(super) fn thought(&mut self, at: usize, end: Option<usize>) -> usize {
@@ -53,18 +50,10 @@ impl Scanner<'_, '_> {
                     self.draft.skip(offset..end, Why::Thought);
                     end
                 }
-                Opens::Answer | Opens::Result | Opens::Aside => {
-                    // `</function_calls>`
-                    let closes = |line: &Line| line.text.trim().starts_with("</");
-                    let follows = || self.prose.iter().all(|line| line.is_blank() || closes(line));
-                    let answers = kind == Opens::Answer
-                        || kind == Opens::Result && self.draft.ends_with_call() && follows();
-                    let end = self.end_of_result(offset);
-                    let next = if end.is_none() { self.unended_result(at, offset) } else { None };
-                    if answers && (end.is_some() || next.is_some()) {
-                        self.draft.close_calls();
-                    }
-                    let Some(end) = end else { return next.or(found) };
+                Opens::Result => {
+                    let Some(end) = self.end_of_result(offset) else {
+                        return self.unended_result(at, offset).or(found);
+                    };
                     self.draft.skip(offset..end, Why::Quoted);
                     end
                 }
@@ -78,7 +67,7 @@ impl Scanner<'_, '_> {
             };
             self.owned.push(offset..end);
             self.prose.clear();
-            self.before = None;
+            self.before = false;
             let next = line_at(&self.lines, end.saturating_sub(1)) + 1;
             found = Some(next.min(to).max(at + 1));
             self.resume = self.start(next);
@@ -164,38 +153,6 @@ impl Scanner<'_, '_> {
             let message = format!("`{tag}` is never closed, so the edits after it may be quoted");
             self.draft.fault(span, Reason::CutOff, message);
         }
-    }
-
-    /// Notes an element that isn't known, if it has the path of a file and may be its content.
-    pub(super) fn unknown_element(&mut self, at: usize) {
-        let Some(line) = self.lines.get(at) else { return };
-        let offset = line.span.start + (line.text.len() - line.text.trim_start().len());
-        let end_of_line = line.end();
-        let Some(tag) = tag(self.text, offset).filter(|tag| !tag.closed) else { return };
-        let paths = ["path", "file", "file_path", "filepath", "filename"];
-        let path = paths.iter().find_map(|key| attribute(tag.attributes, key));
-        let Some(path) = path.filter(|path| words::is_certain(path)) else { return };
-        let alone =
-            self.text.get(tag.span.end..end_of_line).is_some_and(|rest| rest.trim().is_empty());
-        let close = format!("</{}>", tag.name);
-        if !alone || !self.may_close(&close, tag.span.end) {
-            return;
-        }
-        let rest = self.text.get(tag.span.end..).unwrap_or_default();
-        let rest = rest.get(..rest.floor_char_boundary(LONGEST)).unwrap_or_default();
-        let Some(code) = rest.find(&close).and_then(|end| rest.get(..end)) else { return };
-        let message = format!(
-            "the element may be `{path}`; write the name on the line above a fence with the content"
-        );
-        let fault = Fault::new(tag.span.clone(), Reason::UnknownCall, message);
-        let (file, code) = (Some(path.to_owned()), element::content(code));
-        let both = [true, false].map(|fresh| Fault {
-            file: file.clone(),
-            code: code.clone(),
-            fresh,
-            ..fault.clone()
-        });
-        self.draft.notices.extend(both);
     }
 
     /// Withdraws everything that was read before this place.

@@ -148,15 +148,12 @@ impl<'t> Fence<'t> {
         !self.is_part() && words::is_possible_in(&format!("`{name}`"), name)
     }
 
-    /// Its language, or else that of the file at `path`.
+    /// Its language, or else that of the file at `path` if its name tells it: `CODEOWNERS`
     fn language_of(&self, path: &str) -> String {
         let language = self.language();
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        let known = words::is_known(name) || words::is_bare_name(name) && !TEXTS.contains(&name);
-        if !language.is_empty() || !known {
-            return language;
-        }
-        name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase()
+        let bare = !name.contains('.') && words::is_bare_name(name) && !TEXTS.contains(&name);
+        if language.is_empty() && bare { name.to_ascii_lowercase() } else { language }
     }
 
     /// Whether the end of the file at `path` is ambiguous because of the fences after it, up to the
@@ -167,8 +164,7 @@ impl<'t> Fence<'t> {
         let language = self.language_of(path);
         let is_open = || open::is_open(&language, text().iter().map(|line| line.text));
         // Fences are likely in prose.
-        let prose = PROSE.contains(&&*language);
-        if !prose && !is_open() {
+        if !PROSE.contains(&&*language) && !is_open() {
             return Some(false);
         }
         let mut at = self.next;
@@ -182,10 +178,7 @@ impl<'t> Fence<'t> {
                         .rev()
                         .find(|line| !line.is_blank())
                         .is_some_and(|line| words::alone(line.text.trim()).is_some());
-                // A fence in the prose has code right after its first mark and before its last.
-                let blank = |index: usize| lines.get(index).is_some_and(Line::is_blank);
-                let apart = prose && blank(self.next) && blank(at - 1);
-                if named || apart || !mark.starts_with(self.mark) {
+                if named || !mark.starts_with(self.mark) {
                     return Some(false);
                 }
                 return Some(info.is_empty());
@@ -213,11 +206,10 @@ pub(super) struct MarkerComment<'t> {
 pub(super) fn marker_comment<'t>(lines: &[Line<'t>], body: &Span) -> Option<MarkerComment<'t>> {
     let first = lines.get(body.start).filter(|_| !body.is_empty())?;
     let inner = comment(first.text)?;
-    let name =
-        ["filepath:", "file path:", "filename:", "file:", "path:"].iter().find_map(|label| {
-            let start = inner.get(..label.len())?;
-            start.eq_ignore_ascii_case(label).then(|| inner.get(label.len()..)).flatten()
-        })?;
+    let name = ["filepath:", "file path:", "filename:", "file:"].iter().find_map(|label| {
+        let start = inner.get(..label.len())?;
+        start.eq_ignore_ascii_case(label).then(|| inner.get(label.len()..)).flatten()
+    })?;
     let name = words::without_remarks(name.trim()).trim_matches('`');
     let blank = lines.get(body.start + 1).filter(|_| body.len() > 1).is_some_and(Line::is_blank);
     let certain = words::is_certain_in(inner, name);
@@ -238,23 +230,6 @@ pub(super) fn comment_name<'t>(lines: &[Line<'t>], body: &Span) -> Option<&'t st
     let inner = comment(first.text)?;
     let named = words::is_file_name(inner) || words::is_certain(inner);
     (named && !inner.contains(' ') && (inner.contains('/') || inner.contains('.'))).then_some(inner)
-}
-
-/// How many of a file's first lines are only a comment with its name, and a blank line after it.
-pub(super) fn label(lines: &[Line], body: &Span, path: &str) -> usize {
-    let heading = || {
-        let first = lines.get(body.start).map_or("", |line| line.text);
-        words::is_document(path) && first.trim_start().starts_with('#')
-    };
-    let named = comment_name(lines, body).is_some_and(|name| naming::same(name, path));
-    if !named || heading() {
-        return 0;
-    }
-    let rest = lines.get(body.start + 1..body.end).unwrap_or_default();
-    match rest.first() {
-        Some(first) if !rest.iter().all(Line::is_blank) => 1 + usize::from(first.is_blank()),
-        _ => 0,
-    }
 }
 
 /// The text of a line that is only a comment.

@@ -46,11 +46,6 @@ impl<'t> Scanner<'t, '_> {
 
     /// Reads the content of a fence.
     fn fenced(&mut self, fence: &Fence<'t>, lines: &[Line<'t>]) {
-        if fence.closed && element::is_answer(fence.info) {
-            self.draft.close_calls();
-            self.draft.skip(self.span(fence.open, fence.next), Why::Quoted);
-            return self.own(fence.open, fence.next);
-        }
         let filled: Vec<usize> =
             fence.body.clone().filter(|index| !self.text_of(*index).trim().is_empty()).collect();
         let (Some(first), Some(last)) = (filled.first().copied(), filled.last().copied()) else {
@@ -201,7 +196,7 @@ impl<'t> Scanner<'t, '_> {
             added.iter_mut().for_each(|step| step.names.sampled = sampled);
             return;
         }
-        if self.told_in_prose(fence) {
+        if self.told_in_prose() {
             return self.sample(fence);
         }
         if let Some(path) = marked {
@@ -219,7 +214,6 @@ impl<'t> Scanner<'t, '_> {
         {
             let span = self.span(fence.body.start, fence.body.end);
             shell::of_script(&joined(&plain), "", &span, &mut self.draft);
-            self.draft.notices.extend(shell::removals(&joined(&plain), &span));
             return self.own_sample(fence);
         }
         if let Some(path) = self.section_file(&language) {
@@ -251,8 +245,7 @@ impl<'t> Scanner<'t, '_> {
 
     pub(super) fn own_sample(&mut self, fence: &Fence<'t>) {
         self.owned.push(self.span(fence.open, fence.next));
-        let text = self.last_sentence().map_or("", |line| line.text);
-        self.before = prose::is_before(text).then(|| prose::is_label(text));
+        self.before = self.last_sentence().is_some_and(|line| prose::is_before(line.text));
         self.prose.extend(
             self.lines.get(fence.open).map(|line| Line { span: line.span.clone(), text: "" }),
         );
@@ -534,11 +527,11 @@ impl<'t> Scanner<'t, '_> {
 
     /// An edit described above a fence: by line numbers, or as the second of a pair. Returns
     /// whether it is one.
-    fn told_in_prose(&mut self, fence: &Fence<'t>) -> bool {
+    fn told_in_prose(&mut self) -> bool {
         let Some(above) = self.last_sentence().cloned() else { return false };
         let by_number = prose::is_by_number(above.text);
-        let pair = self.before.filter(|_| prose::is_after(above.text));
-        if !by_number && pair.is_none() {
+        let pair = self.before && prose::is_after(above.text);
+        if !by_number && !pair {
             return false;
         }
         let message = if by_number {
@@ -549,13 +542,7 @@ impl<'t> Scanner<'t, '_> {
         let file =
             naming::mentions(self.recent()).into_iter().map(|mention| mention.path).next_back();
         let span = above.span.start..above.end();
-        let fault = Fault { file, ..Fault::new(span, Reason::LinesByNumber, message) };
-        // Sentences may also explain what blocks of the reply do.
-        if by_number || pair == Some(true) && prose::is_label(above.text) {
-            self.draft.faults.push(fault);
-        } else {
-            self.draft.notices.push(Fault { code: self.code(fence), ..fault });
-        }
+        self.draft.faults.push(Fault { file, ..Fault::new(span, Reason::LinesByNumber, message) });
         true
     }
 
@@ -563,11 +550,6 @@ impl<'t> Scanner<'t, '_> {
     fn last_sentence(&self) -> Option<&Line<'t>> {
         let prose = self.prose.iter().rev().take_while(|line| !line.is_construct());
         prose.into_iter().find(|line| !line.is_blank())
-    }
-
-    /// The content of a fence.
-    pub(super) fn code(&self, fence: &Fence<'t>) -> String {
-        joined(&self.dedented(fence))
     }
 
     /// A fence that contains a file.
@@ -606,11 +588,6 @@ impl<'t> Scanner<'t, '_> {
             ));
             return self.own(fence.open, fence.next);
         }
-        let label = if from == fence.body.start {
-            fence::label(&self.lines, &fence.body, &path.text)
-        } else {
-            0
-        };
         let body = self.lines.get(from..fence.body.end).unwrap_or_default();
         if !fence.indent.is_empty()
             && !body.iter().all(|line| line.is_blank() || line.text.starts_with(fence.indent))
@@ -621,17 +598,17 @@ impl<'t> Scanner<'t, '_> {
             ));
             return self.own(fence.open, fence.next);
         }
-        let plain = |line: &Line<'t>| {
-            let text = self.text.get(line.span.clone()).unwrap_or_default();
-            text.strip_prefix(fence.indent).unwrap_or(if line.is_blank() {
-                text.trim_start_matches([' ', '\t'])
-            } else {
-                text
+        let content: String = body
+            .iter()
+            .map(|line| {
+                let text = self.text.get(line.span.clone()).unwrap_or_default();
+                text.strip_prefix(fence.indent).unwrap_or(if line.is_blank() {
+                    text.trim_start_matches([' ', '\t'])
+                } else {
+                    text
+                })
             })
-        };
-        let content: String = body.iter().skip(label).map(plain).collect();
-        // The file may begin with its name.
-        let labelled = (label > 0).then(|| body.iter().map(plain).collect::<String>());
+            .collect();
         if edit::has_signs(&content, &path.text) {
             self.draft.faults.push(fault(
                 Reason::MalformedPatch,
@@ -650,11 +627,7 @@ impl<'t> Scanner<'t, '_> {
             },
             span,
             path: Some(path),
-            splits: [content]
-                .into_iter()
-                .chain(labelled)
-                .map(|text| Split::new("", text))
-                .collect(),
+            splits: vec![Split::new("", content)],
             ..Block::of(Dialect::WholeFile, "", "")
         };
         self.draft.steps.push(Step::new(block, Names { stated: true, rivals, ..Names::default() }));

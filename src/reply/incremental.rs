@@ -171,7 +171,6 @@ fn take(draft: &mut Draft, part: &Part, start: usize, new: usize) {
             .collect(),
         faults: part.draft.faults.iter().filter(|fault| fresh(&fault.span)).cloned().collect(),
         notices: part.draft.notices.iter().filter(|notice| fresh(&notice.span)).cloned().collect(),
-        answered: part.draft.answered,
         ..Draft::default()
     };
     draft.extend(own.placed(&place));

@@ -84,13 +84,14 @@ impl<'t, 'g> Scanner<'t, 'g> {
             draft: Draft::default(),
             owned: Vec::new(),
             marked: vec![false; grammars.len()],
-            before: None,
+            before: false,
             has_turns,
             is_log,
             echo: false,
             resume: 0,
             open: false,
             answer: None,
+            reports: None,
             unended: None,
             closers: HashMap::new(),
             unpaired: HashSet::new(),
@@ -142,8 +143,8 @@ pub(super) struct Scanner<'t, 'g> {
     pub(super) owned: Vec<Span>,
     /// The grammars with markers in the text.
     pub(super) marked: Vec<bool>,
-    /// The last fence shows an earlier state, and whether a label says so.
-    pub(super) before: Option<bool>,
+    /// The last fence shows an earlier state.
+    pub(super) before: bool,
     pub(super) has_turns: bool,
     pub(super) is_log: bool,
     /// The next block repeats one that failed.
@@ -154,6 +155,8 @@ pub(super) struct Scanner<'t, 'g> {
     pub(super) open: bool,
     /// What the user says after the last turn.
     pub(super) answer: Option<Span>,
+    /// The trailing run of a client's reports.
+    reports: Option<(usize, usize)>,
     /// The tag of a result that is never closed.
     pub(super) unended: Option<Span>,
     /// The last place of what closes results and words.
@@ -233,7 +236,7 @@ impl<'t> Scanner<'t, '_> {
     pub(super) fn own(&mut self, from: usize, to: usize) {
         self.owned.push(self.span(from, to));
         self.prose.clear();
-        self.before = None;
+        self.before = false;
         self.resume = self.start(to);
     }
 
@@ -292,7 +295,6 @@ impl<'t> Scanner<'t, '_> {
             if let Some(next) = self.element(at, to) {
                 return next;
             }
-            self.unknown_element(at);
         }
         if trimmed == BEGIN {
             return self.patch(at, to);
@@ -347,7 +349,6 @@ impl<'t> Scanner<'t, '_> {
             self.own(at, at + 1);
             return at + 1;
         }
-        self.told_removal(at);
         self.take_prose(at);
         at + 1
     }
@@ -402,12 +403,8 @@ impl<'t> Scanner<'t, '_> {
         let end = (at + 1..to).find(is_turn);
         self.open |= end.is_none();
         let end = end.unwrap_or(to);
-        let is_report = |index: &usize| {
-            let text = self.text_of(*index).trim();
-            text.is_empty() || text.starts_with('>') || self.is_log && text.starts_with("#### ")
-        };
         let span = self.span(at, end);
-        if (end..to).all(|index| is_report(&index)) {
+        if end >= self.reports(to) {
             let start = self.answer.take().map_or(span.start, |answer| answer.start);
             self.answer = Some(start..span.end);
         } else {
@@ -416,6 +413,20 @@ impl<'t> Scanner<'t, '_> {
         self.draft.skip(span, Why::Quoted);
         self.own(at, end);
         end
+    }
+
+    /// Where the trailing run of a client's reports begins.
+    fn reports(&mut self, to: usize) -> usize {
+        if let Some((start, end)) = self.reports.filter(|(_, end)| *end == to) {
+            return start.min(end);
+        }
+        let is_report = |index: usize| {
+            let text = self.text_of(index).trim();
+            text.is_empty() || text.starts_with('>') || self.is_log && text.starts_with("#### ")
+        };
+        let start = (0..to).rev().find(|index| !is_report(*index)).map_or(0, |last| last + 1);
+        self.reports = Some((start, to));
+        start
     }
 
     pub(super) fn patch(&mut self, at: usize, to: usize) -> usize {

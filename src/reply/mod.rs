@@ -86,7 +86,7 @@ pub struct Draft {
     pub steps: Vec<Step>,
     pub skipped: Vec<Skipped>,
     pub faults: Vec<Fault>,
-    /// Fences that may be files, or changes of them: a sentence above mentions one.
+    /// Fences that may be new files: a sentence above mentions one.
     pub notices: Vec<Fault>,
     /// The text is an API message or a transcript.
     pub envelope: bool,
@@ -94,10 +94,6 @@ pub struct Draft {
     pub free: bool,
     /// Why earlier operations no longer count.
     retracted: Option<Why>,
-    /// Earlier calls have results.
-    answered: bool,
-    /// How many steps and faults aren't open calls, from the first one on.
-    settled: (usize, usize),
     /// The operations that the user's last words decline.
     declined: Option<Box<Draft>>,
 }
@@ -107,13 +103,11 @@ pub struct Draft {
 pub struct Step {
     pub block: Block,
     pub names: Names,
-    /// It's from a tool call, which a result closes.
-    called: bool,
 }
 
 impl Step {
     fn new(block: Block, names: Names) -> Self {
-        Self { block, names, called: false }
+        Self { block, names }
     }
 }
 
@@ -153,21 +147,14 @@ pub struct Fault {
     pub message: String,
     pub file: Option<String>,
     /// It may be data: it only counts if its file exists, or is source code and the reply has edits.
-    /// A notice only counts if its code is a version of the whole file.
     pub unsure: bool,
     /// It only counts if its file doesn't exist.
     pub fresh: bool,
-    /// It's from a tool call, which a result closes.
-    called: bool,
-    /// The code that the sentence is about: it doesn't count if the file has it.
-    pub code: String,
 }
 
 impl Fault {
     pub fn new(span: Span, reason: Reason, message: impl Into<String>) -> Self {
-        let message = message.into();
-        let code = String::new();
-        Self { span, reason, message, file: None, unsure: false, fresh: false, called: false, code }
+        Self { span, reason, message: message.into(), file: None, unsure: false, fresh: false }
     }
 }
 
@@ -177,7 +164,7 @@ pub struct Reply {
     pub blocks: Vec<Block>,
     pub skipped: Vec<Skipped>,
     pub faults: Vec<Fault>,
-    /// Fences that may be files, or changes of them, although the reply doesn't say so.
+    /// Fences that may be new files, although the reply doesn't say so.
     pub notices: Vec<Fault>,
     pub envelope: bool,
     /// It contains an operation outside the dialects of formats.
@@ -220,7 +207,6 @@ impl Draft {
     fn retract(&mut self, why: Why) {
         self.retracted = Some(why);
         self.declined = None;
-        self.settled = (0, 0);
         self.notices.clear();
         let spans = self
             .steps
@@ -229,38 +215,6 @@ impl Draft {
             .chain(self.faults.drain(..).map(|fault| fault.span));
         self.skipped
             .extend(spans.filter(|span| !span.is_empty()).map(|span| Skipped { span, why }));
-    }
-
-    /// Adds what `read` finds in a tool call.
-    fn call(&mut self, read: impl FnOnce(&mut Self)) {
-        let (steps, faults) = (self.steps.len(), self.faults.len());
-        read(self);
-        self.steps.iter_mut().skip(steps).for_each(|step| step.called = true);
-        self.faults.iter_mut().skip(faults).for_each(|fault| fault.called = true);
-    }
-
-    /// Whether the last operation is a tool call.
-    fn ends_with_call(&self) -> bool {
-        let step = self.steps.last().map(|step| (step.block.span.start, step.called));
-        let fault = self.faults.last().map(|fault| (fault.span.start, fault.called));
-        step.max(fault).is_some_and(|(_, called)| called)
-    }
-
-    /// Withdraws the calls read so far, because they have results.
-    fn close_calls(&mut self) {
-        self.answered = true;
-        let (steps, faults) = self.settled;
-        let steps = self.steps.extract_if(steps.min(self.steps.len()).., |step| step.called);
-        let faults = self.faults.extract_if(faults.min(self.faults.len()).., |fault| fault.called);
-        let spans = steps.map(|step| step.block.span).chain(faults.map(|fault| fault.span));
-        let skipped = spans.map(|span| Skipped { span, why: Why::Quoted });
-        self.skipped.extend(skipped.filter(|skipped| !skipped.span.is_empty()));
-        self.settled = (self.steps.len(), self.faults.len());
-    }
-
-    /// Whether it contains only calls that have results.
-    pub fn is_answered(&self) -> bool {
-        self.answered && self.steps.is_empty() && self.faults.is_empty()
     }
 
     /// The draft with the operations that the user declined, if there are any.
@@ -273,9 +227,6 @@ impl Draft {
     }
 
     fn extend(&mut self, other: Self) {
-        if other.answered {
-            self.close_calls();
-        }
         if let Some(declined) = other.declined {
             self.declined.get_or_insert_default().extend(*declined);
         }
@@ -321,14 +272,8 @@ impl Draft {
         };
         naming::take_guesses(&mut steps, exists);
         let mut notices = self.notices.clone();
-        for Step { block, names, .. } in
-            steps.extract_if(.., |step| naming::is_sample(step, exists))
-        {
-            let path = block.path.as_ref().filter(|_| names.sampled);
-            notices.extend(path.map(|path| excerpt(&block, &path.text)));
-            skipped.push(Skipped { span: block.span, why: Why::Example });
-        }
-        notices.sort_by_key(|notice| notice.span.start);
+        let samples = steps.extract_if(.., |step| naming::is_sample(step, exists));
+        skipped.extend(samples.map(|step| Skipped { span: step.block.span, why: Why::Example }));
         skipped.sort_by_key(|skipped| skipped.span.start);
         let offered: Vec<bool> = steps.iter().map(|step| step.names.offered).collect();
         let blocks = naming::resolve(steps, exists);
@@ -365,7 +310,7 @@ impl Draft {
                     })
             });
             notices.retain(|notice| {
-                let counts = |file: &str| exists(file) != notice.fresh && !all.contains(file);
+                let counts = |file: &str| !exists(file) && !all.contains(file);
                 notice.file.as_deref().is_some_and(counts)
             });
         }
@@ -373,16 +318,6 @@ impl Draft {
         reply.refuse_versions(&offered);
         reply
     }
-}
-
-/// What to notice about a listing that may only show some of a file.
-fn excerpt(block: &Block, file: &str) -> Fault {
-    let message = format!(
-        "the fence may change `{file}`; write a SEARCH/REPLACE block, or call it the full file"
-    );
-    let code = block.splits.first().map(|split| split.replace.clone()).unwrap_or_default();
-    let fault = Fault::new(block.span.clone(), Reason::LinesByNumber, message);
-    Fault { file: Some(file.to_owned()), code, ..fault }
 }
 
 impl Reply {

@@ -158,11 +158,15 @@ fn is_name(letter: char) -> bool {
 }
 
 /// What may be the names of the local variables that a line of Ruby sets.
-fn variables_in(line: &str) -> impl Iterator<Item = &str> {
+fn variables_in<'l>(line: &'l str) -> impl Iterator<Item = &'l str> {
     let set = line.split_once('=').map(|(names, _)| names);
     let given = line.trim_start().strip_prefix("def ");
+    let given = given.and_then(|rest| rest.split_once(['(', ' '])).map(|(_, given)| given);
     let block = line.split('|').skip(1).step_by(2);
-    set.into_iter().chain(given).chain(block).flat_map(|part| part.split(|sign| !is_name(sign)))
+    let names = |part: &'l str| part.split(|sign| !is_name(sign));
+    let set = set.into_iter().flat_map(|names| names.split(',')).map(str::trim);
+    let set = set.filter(|name| name.chars().all(is_name));
+    set.chain(given.into_iter().chain(block).flat_map(names))
 }
 
 /// Whether `<<WORD` adds to a list in a line of Ruby: after a variable or a bracket, as in Ruby.

@@ -32,8 +32,6 @@ const GENERAL: &[&str] = &[
 /// Keys of what an API tells about a file.
 const TOLD: &[&str] =
     &["additions", "deletions", "download_url", "git_url", "sha", "size", "status"];
-/// Keys of lists of files.
-const FILES: &[&str] = &["files", "modifications", "operations"];
 /// Words of a sentence that calls what follows data: `The response looks like this:`
 const DATA: &[&str] = &[
     "body", "endpoint", "entry", "example", "like", "looks", "payload", "request", "response",
@@ -140,19 +138,12 @@ pub(super) fn is_call_in(value: Json, text: bool) -> bool {
         .find(|(key, _)| key == "type")
         .and_then(|(_, value)| value.string())
         .unwrap_or_default();
-    // `{"edits": [{"file": "a.py", "search": "x", "replace": "y"}]}`
-    let edits = || {
-        let edits = self::value(&entries, LISTS).and_then(|list| list.items()).unwrap_or_default();
-        let is_edit = |item: &Json| item.entries().is_some_and(|entries| is_edit(&entries, text));
-        !edits.is_empty() && edits.iter().all(is_edit)
-    };
     !schema
         && (named
             || wrapped
             || kind.ends_with("_call")
             || kind == "tool_use"
-            || is_edit(&entries, text)
-            || edits())
+            || is_edit(&entries, text))
 }
 
 /// Whether an object without the name of a tool may be the arguments of one, judged by its keys.
@@ -216,15 +207,7 @@ fn has_pairs(entries: &[(String, Json)], but: &[&str]) -> bool {
 /// keys of one. Data that an API returns changes none.
 pub(super) fn possible_edits(value: Json) -> Vec<String> {
     let items = value.items().unwrap_or_else(|| vec![value]);
-    let all = items.iter().flat_map(|item| std::iter::once(*item).chain(listed(*item)));
-    all.filter_map(|item| possible_edit(&item.entries()?)).collect()
-}
-
-/// The items of a list of edits or files.
-fn listed(item: Json) -> Vec<Json> {
-    let entries = item.entries().unwrap_or_default();
-    let list = value(&entries, LISTS).or_else(|| value(&entries, FILES));
-    list.and_then(|list| list.items()).unwrap_or_default()
+    items.iter().filter_map(|item| possible_edit(&item.entries()?)).collect()
 }
 
 fn possible_edit(entries: &[(String, Json)]) -> Option<String> {

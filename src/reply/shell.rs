@@ -121,28 +121,6 @@ pub(super) fn of_script(script: &str, folder: &str, span: &Span, draft: &mut Dra
     draft.skip(span.clone(), Why::Example);
 }
 
-/// Commands that delete or move files.
-const REMOVERS: &[&str] = &["del", "mv", "rm", "unlink"];
-
-/// The files that a script would delete or move, if they exist.
-pub(super) fn removals(script: &str, span: &Span) -> Vec<Fault> {
-    let files = script.lines().flat_map(|line| {
-        let line = line.trim_start().trim_start_matches("$ ").trim_start_matches("git ");
-        let mut words = line.split_whitespace();
-        let moves = words.next().filter(|command| REMOVERS.contains(command)).map(|it| it == "mv");
-        let most = moves.map_or(0, |moves| if moves { 1 } else { usize::MAX });
-        words.filter(|word| !word.starts_with('-')).take(most)
-    });
-    let fault = |file: &str| {
-        let file = file.trim_matches(['\'', '"', ';']);
-        let message =
-            format!("a command would delete or move `{file}`, and commands are never run");
-        let fault = Fault::new(span.clone(), Reason::CommandNotRun, message);
-        Fault { file: Some(file.to_owned()), ..fault }
-    };
-    files.map(fault).collect()
-}
-
 /// The file below the folder that a script writes, if any.
 pub(super) fn writes(script: &str) -> Option<String> {
     let mut heredoc: Option<String> = None;
@@ -294,13 +272,6 @@ mod tests {
     fn a_line_of_many_redirections_is_read_in_linear_time() {
         let line = format!("echo {}", "a>".repeat(50_000));
         assert!(redirects(&line).iter().map(|target| target.len()).sum::<usize>() <= line.len());
-    }
-
-    #[test]
-    fn commands_that_remove_files() {
-        let script = "rm -f a.py 'b.py'\n$ git mv c.py d.py\nls e.py\nrm\n";
-        let files = removals(script, &(0..1)).into_iter().filter_map(|fault| fault.file);
-        assert_eq!(files.collect::<Vec<_>>(), ["a.py", "b.py", "c.py"]);
     }
 
     #[test]

@@ -14,18 +14,6 @@ use crate::text::Span;
 
 /// Marks around thought that aren't tags.
 const THOUGHTS: &[(&str, &str)] = &[("[THINK]", "[/THINK]"), ("◁think▷", "◁/think▷")];
-/// Marks around the results of calls: those of DeepSeek, Mistral, Command R and Llama.
-const RESULTS: &[(&str, &str)] = &[
-    ("<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"),
-    ("[TOOL_RESULTS]", "[/TOOL_RESULTS]"),
-    ("<|START_TOOL_RESULT|>", "<|END_TOOL_RESULT|>"),
-    ("<|start_header_id|>ipython<|end_header_id|>", "<|eot_id|>"),
-    ("<|start_header_id|>tool<|end_header_id|>", "<|eot_id|>"),
-];
-/// Kimi K2's, with the name of the tool between the first two.
-const SYSTEM: (&str, &str, &str) = ("<|im_system|>", "<|im_middle|>", "<|im_end|>");
-/// Names there that aren't those of tools.
-const ROLES: &[&str] = &["system", "tool_declare"];
 /// What the title of a folded thought begins with.
 const TITLES: &[&str] = &["chain of thought", "reasoning", "thinking", "thought"];
 /// Tokens that say nothing.
@@ -34,14 +22,8 @@ const SILENT: &[&str] = &[
     "<|tool_calls_section_end|>",
     "<｜tool▁calls▁begin｜>",
     "<｜tool▁calls▁end｜>",
-    "<｜tool▁outputs▁begin｜>",
-    "<｜tool▁outputs▁end｜>",
-    "<｜end▁of▁sentence｜>",
     "<|end|>",
     "<|return|>",
-    "<|im_end|>",
-    "<|eom_id|>",
-    "<|eot_id|>",
 ];
 /// Tokens that may follow a sentence in its line.
 const OPENING: &[&str] = &[
@@ -49,11 +31,6 @@ const OPENING: &[&str] = &[
     "<|tool_call_begin|>",
     "<｜tool▁calls▁begin｜>",
     "<｜tool▁call▁begin｜>",
-    "<｜tool▁outputs▁begin｜>",
-    "<｜tool▁output▁begin｜>",
-    "<|START_TOOL_RESULT|>",
-    "<|start_header_id|>",
-    "<|im_system|>",
     "<|start|>",
     "<|channel|>analysis",
     "<|channel|>commentary",
@@ -116,7 +93,7 @@ impl<'t> Scanner<'t, '_> {
         let next = (line_at(&self.lines, offset.saturating_sub(1)) + 1).min(to).max(at + 1);
         self.owned.push(from..offset);
         self.prose.clear();
-        self.before = None;
+        self.before = false;
         self.resume = self.start(next);
         self.open |= offset >= self.text.len();
         let rest = self.text.get(offset..end_of_line).unwrap_or_default();
@@ -132,16 +109,6 @@ impl<'t> Scanner<'t, '_> {
         let rest = text.get(at..)?;
         if let Some((open, close)) = THOUGHTS.iter().find(|(open, _)| rest.starts_with(open)) {
             return Some(self.thought_to(at, at + open.len(), close));
-        }
-        if let Some((open, close)) = RESULTS.iter().find(|(open, _)| rest.starts_with(open)) {
-            return Some(self.result_to(at, at + open.len(), close));
-        }
-        if let Some(after) = rest.strip_prefix(SYSTEM.0) {
-            let head = after.get(..after.floor_char_boundary(LONGEST_NAME))?;
-            let name = head.split_once(SYSTEM.1).map(|(name, _)| name)?;
-            let from = at + SYSTEM.0.len() + name.len() + SYSTEM.1.len();
-            let tool = is_tool(name) && !ROLES.contains(&name);
-            return tool.then(|| self.result_to(at, from, SYSTEM.2));
         }
         if let Some(silent) = SILENT.iter().find(|silent| rest.starts_with(**silent)) {
             return Some(at + silent.len());
@@ -176,23 +143,6 @@ impl<'t> Scanner<'t, '_> {
             return self.text.len();
         };
         self.draft.skip(at..end, Why::Thought);
-        end
-    }
-
-    /// A result, which closes the calls before it.
-    fn result_to(&mut self, at: usize, from: usize, close: &str) -> usize {
-        self.draft.close_calls();
-        let end = if self.may_close(close, from) {
-            self.text.get(from..).and_then(|rest| rest.find(close))
-        } else {
-            None
-        };
-        let Some(end) = end.map(|end| from + end + close.len()) else {
-            self.open = true;
-            self.unended.get_or_insert(at..from);
-            return from;
-        };
-        self.draft.skip(at..end, Why::Quoted);
         end
     }
 
@@ -255,7 +205,8 @@ impl<'t> Scanner<'t, '_> {
             if rest.starts_with(USER) {
                 self.answer = Some(from..end);
             } else if head.contains("to=assistant") {
-                self.draft.close_calls();
+                // The calls before it have been made.
+                self.retract(Why::Quoted);
             }
             self.draft.skip(at..end, Why::Quoted);
             return Some(end);
@@ -321,8 +272,7 @@ impl<'t> Scanner<'t, '_> {
 fn first_token(text: &str) -> Option<usize> {
     let trimmed = text.trim_start();
     let lead = text.len() - trimmed.len();
-    let starts = [FUNCTION, MISTRAL.0].iter();
-    let starts = starts.chain(THOUGHTS.iter().chain(RESULTS).map(|(open, _)| open));
+    let starts = [FUNCTION, MISTRAL.0].iter().chain(THOUGHTS.iter().map(|(open, _)| open));
     if starts.clone().any(|token| trimmed.starts_with(token)) {
         return Some(lead);
     }

@@ -21,16 +21,10 @@ const MAKES: &[&str] = &["create", "creating", "created", "save", "saving"];
 /// Verbs of sentences that announce all of a file, if they call it that.
 const REPLACES: &[&str] =
     &["overwrite", "overwriting", "replace", "replacing", "rewrite", "rewriting", "update"];
-/// Verbs of sentences that tell a change of a file, and what they call its result.
-const CHANGES: &[&str] = &[
-    "add", "append", "change", "edit", "fixed", "insert", "modified", "modify", "put", "replace",
-    "revised", "update", "updated",
-];
-/// The start of sentences that delete or rename a file.
-const REMOVES: &[&str] =
-    &["Delete ", "Move ", "Remove ", "Rename ", "delete ", "remove ", "rename "];
 /// Nouns that mean the same after `new`.
 const NEW: &[&str] = &["class", "component", "file", "module", "script"];
+/// Words of sentences about what the reader does.
+const ADVICE: &[&str] = &["could", "may", "might", "should", "your"];
 /// Words of sentences that quote a file, show its use or its effect.
 const ASIDES: &[&str] = &[
     "aufruf",
@@ -151,16 +145,6 @@ impl<'t> Scanner<'t, '_> {
         if shell::LANGUAGES.contains(&language.as_str()) && !shell::is_script(&name) {
             return;
         }
-        if fresh {
-            let unsure = !self.line_above().is_some_and(|line| changes(line.text));
-            let message = format!(
-                "the sentence may say that `{name}` changes as follows; write a SEARCH/REPLACE \
-                 block to make the change"
-            );
-            let fault = Fault::new(span.clone(), Reason::LinesByNumber, message);
-            let code = self.code(fence);
-            self.draft.notices.push(Fault { file: Some(name.clone()), code, unsure, ..fault });
-        }
         let message = format!(
             "the sentence may say that what follows is `{name}`; write only the name on the line \
              above the fence to make it that file"
@@ -168,30 +152,6 @@ impl<'t> Scanner<'t, '_> {
         let fault = Fault::new(span, Reason::MissingPath, message);
         let fault = Fault { file: Some(name), fresh, ..fault };
         if leads { &mut self.draft.faults } else { &mut self.draft.notices }.push(fault);
-    }
-
-    /// Notes a sentence that deletes or renames a file: ``Delete `src/a.py`.``
-    pub(super) fn told_removal(&mut self, at: usize) {
-        let Some(line) = self.lines.get(at) else { return };
-        let text = line.text.trim().trim_start_matches(['-', '*', ' ']);
-        let Some(rest) = REMOVES.iter().find_map(|verb| text.strip_prefix(verb)) else { return };
-        let rest = rest.strip_prefix("the file ").unwrap_or(rest);
-        let Some((name, after)) = rest.strip_prefix('`').and_then(|rest| rest.split_once('`'))
-        else {
-            return;
-        };
-        let after = after.trim_start_matches('*');
-        let ends = after.is_empty() || after.starts_with(['.', ',', ';', ':', '!']);
-        let goes_on = [" to `", " (", " -", " –", " —", " since ", " because ", " as ", " and "];
-        if !words::is_certain(name) || !ends && !goes_on.iter().any(|next| after.starts_with(next))
-        {
-            return;
-        }
-        let message = format!(
-            "the sentence may delete or rename `{name}`, which only a patch or a command can do"
-        );
-        let fault = Fault::new(line.span.start..line.end(), Reason::UnsupportedChange, message);
-        self.draft.notices.push(Fault { file: Some(name.to_owned()), ..fault });
     }
 
     /// The only file in the line right above, if a fence in this language can be that file:
@@ -211,6 +171,7 @@ impl<'t> Scanner<'t, '_> {
         let aside = words::shows(&said)
             || verbs(&words).any(|effect| effect)
             || is(ASIDES)
+            || !leads && is(ADVICE)
             || SIGNS.iter().any(|sign| said.contains(sign))
             || said.trim_end().ends_with(['?', '？'])
             || leaves(&said);
@@ -266,14 +227,6 @@ impl<'t> Scanner<'t, '_> {
             line.span.start + (name.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
         Path { text: name.to_owned(), span: at..at + name.len(), inherited: false }
     }
-}
-
-/// Whether a line tells a change of its file: ``Add this to `src/app.py`:``
-fn changes(text: &str) -> bool {
-    let said = super::prose::words_of(text);
-    let verbs = said.iter().enumerate().filter(|(_, word)| CHANGES.contains(&word.as_str()));
-    let told = verbs.map(|(at, _)| is_effect(&said, at)).collect::<Vec<_>>();
-    !told.is_empty() && !told.contains(&true)
 }
 
 /// The verbs that make a file, and whether a program does what each says.

@@ -2,11 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::element::{self, Opens};
 use super::json::Json;
-
-/// The roles of tools.
-const TOOLS: &[&str] = &["function", "ipython", "observation", "tool"];
 
 fn string(value: Json, key: &str) -> Option<String> {
     value.get(key)?.string()
@@ -86,39 +82,20 @@ pub(super) fn words_in(value: Json) -> Vec<String> {
     let Some(content) = message.get("content").or_else(|| message.get("parts")) else {
         return Vec::new();
     };
-    let said = texts(content);
-    if said.iter().any(|text| is_result(text)) { Vec::new() } else { said }
-}
-
-/// Whether a tool's result is given in the user's name, as Cline's `[write_to_file for 'a.py']
-/// Result:` and Qwen's `<tool_response>` are.
-fn is_result(text: &str) -> bool {
-    let text = text.trim_start();
-    let line = text.lines().next().unwrap_or_default();
-    line.starts_with('[') && line.contains("] Result:")
-        || element::opens(text, 0) == Some(Opens::Answer)
-}
-
-/// The texts of a message.
-fn texts(content: Json) -> Vec<String> {
-    match content.items() {
+    let said: Vec<String> = match content.items() {
         Some(items) => items
             .iter()
             .filter_map(|item| item.string().or_else(|| string(*item, "text")))
             .collect(),
         None => content.string().into_iter().collect(),
-    }
+    };
+    if said.iter().any(|text| is_result(text)) { Vec::new() } else { said }
 }
 
-/// Whether an entry of a transcript is the result of calls, and doesn't say of which ones.
-pub(super) fn is_answer(value: Json) -> bool {
-    let message = message_in(value);
-    let ids = ["tool_call_id", "toolCallId", "tool_use_id", "call_id"];
-    let texts = message.get("content").map(texts).unwrap_or_default();
-    let tool = string(message, "role").is_some_and(|role| TOOLS.contains(&role.as_str()));
-    !ids.iter().any(|id| message.get(id).is_some())
-        && (tool && !texts.is_empty()
-            || is_users(message) && texts.iter().any(|text| is_result(text)))
+/// Whether Cline gives a tool's result in the user's name: `[write_to_file for 'a.py'] Result:`
+fn is_result(text: &str) -> bool {
+    let line = text.trim_start().lines().next().unwrap_or_default();
+    line.starts_with('[') && line.contains("] Result:")
 }
 
 /// Whether an entry of a transcript contains the user's words rather than tool results.
@@ -131,5 +108,5 @@ pub(super) fn is_request(value: Json) -> bool {
     };
     let results =
         content.and_then(|content| content.items()).is_some_and(|items| items.iter().any(result));
-    is_users(message) && !results && !is_answer(value)
+    is_users(message) && !results
 }

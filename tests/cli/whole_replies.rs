@@ -136,35 +136,15 @@ fn what_may_be_a_new_file_is_a_warning() {
 }
 
 #[test]
-fn what_may_be_another_edit_is_a_warning() {
+fn what_is_surely_no_new_file_is_no_warning() {
     let block = "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n";
     let python = |text: &str| format!("```python\n{text}\n```\n");
     for (more, file) in [
-        (format!("Add this to `b.py` below the imports:\n\n{}", python("import os")), Some("b.py")),
-        (format!("Here's the updated `b.py`:\n\n{}", python("y = 2")), Some("b.py")),
-        (
-            format!(
-                "In `b.py`, find this line:\n\n{}\nand replace it with:\n\n{}",
-                python("y = 1"),
-                python("y = 2")
-            ),
-            Some("b.py"),
-        ),
         (format!("## Create src/n.py\n\nIt is small.\n\n{}", python("n = 1")), Some("src/n.py")),
-        ("<code file=\"src/n.py\">\nn = 1\n</code>\n".to_owned(), Some("src/n.py")),
-        ("<document path=\"b.py\">\ny = 1\n</document>\n".to_owned(), None),
-        ("```sh\ngit rm b.py\n```\n".to_owned(), Some("b.py")),
-        ("```sh\nrm -rf build\n```\n".to_owned(), None),
-        ("Delete `b.py`, since nothing uses it.\n".to_owned(), Some("b.py")),
-        ("- Rename `b.py` to `c.py`\n".to_owned(), Some("b.py")),
-        ("Remove `b.py` from the list.\n".to_owned(), None),
-        (format!("**`b.py`** - change the start:\n\n{}", python("y = 2")), Some("b.py")),
-        (format!("**`b.py`** - change the start:\n\n{}", python("y = 1")), None),
-        // The file has this, or the sentence is about something else.
-        (format!("Change nothing else in `b.py`:\n\n{}", python("y = 1")), None),
-        (format!("The script will update `b.py`:\n\n{}", python("y = 3")), None),
-        (format!("For example, add this to `b.py`:\n\n{}", python("y = 3")), None),
-        (format!("Add this to `a.py`:\n\n{}", python("x = 2")), None),
+        (format!("Your callers in `b.py` should now pass two values:\n\n{}", python("f(1)")), None),
+        ("<include file=\"src/n.py\">\nn = 1\n</include>\n".to_owned(), None),
+        ("```sh\nrm a.pyc && python b.py\n```\n".to_owned(), None),
+        ("Remove `b.py` and `c.py` from the ignore list.\n".to_owned(), None),
     ] {
         let folder = Folder::with(&[("a.py", "x = 1\n"), ("b.py", "y = 1\n")]);
         let reply = format!("{block}\n{more}");
@@ -180,13 +160,10 @@ fn what_may_be_another_edit_is_a_warning() {
 #[test]
 fn a_document_without_edits_may_say_why() {
     let folder = Folder::with(&[("a.py", "x = 1\n")]);
-    let call = "<tool_call>\n{\"name\": \"Write\", \"arguments\": {\"file_path\": \"a.py\", \"content\": \"x\"}}\n</tool_call>\n<tool_response>\nok\n</tool_response>\n";
-    let listing = "Here's the updated `a.py`:\n\n```python\nx = 2\n```\n";
-    for (reply, why) in [(call, "has a result"), (listing, "`a.py` changes as follows")] {
-        let answer = folder.run_with(&["apply", "-"], reply.as_bytes());
-        assert!(answer.status == 2 && answer.err.contains(why), "{answer:?}");
-    }
-    assert_eq!(folder.read("a.py"), "x = 1\n");
+    let reply =
+        "The rates that all of them share now live in `src/tax.py`:\n\n```python\nRATE = 2\n```\n";
+    let answer = folder.run_with(&["apply", "-"], reply.as_bytes());
+    assert!(answer.status == 2 && answer.err.contains("is `src/tax.py`"), "{answer:?}");
 }
 
 #[test]

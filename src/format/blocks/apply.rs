@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use crate::edit::{self, Block, Extent, Judgement, Operation, Request};
+use crate::edit::{self, Block, Operation, Request};
 use crate::format::Context;
 use crate::plan::choice::Choice;
 use crate::plan::doubt::{Ask, Doubt, Kind};
@@ -37,22 +37,6 @@ pub fn standings(blocks: &[Block], cx: &Context) -> Vec<Standing> {
 /// A reply whose blocks are resolved to files of the workspace, as far as possible.
 pub fn resolve(draft: &Draft, world: &dyn World, root: &Path) -> Reply {
     let mut reply = draft.resolve(&|written| path::is_file(world, root, written));
-    let text = |file: &str| {
-        let source = world.read(&path::inside(world, root, file).ok()?).ok()?;
-        Some(source.slice(0..source.len()).into_owned())
-    };
-    // Code that a file has is only shown. A version of the whole file is meant, whatever the
-    // sentence says.
-    let counts = |notice: &Fault| match notice.file.as_deref().and_then(text) {
-        Some(text) if !notice.code.is_empty() => {
-            match edit::judge(&text, &notice.code, Extent::Unsaid) {
-                Judgement::Same | Judgement::Quotation => false,
-                Judgement::Whole => true,
-                Judgement::Unclear => !notice.unsure,
-            }
-        }
-        _ => !notice.unsure,
-    };
     // A sentence often mentions a file without its folder.
     let bare = |fault: &Fault| {
         fault.file.as_deref().is_some_and(|file| fault.fresh && !file.contains(['/', '\\']))
@@ -64,7 +48,6 @@ pub fn resolve(draft: &Draft, world: &dyn World, root: &Path) -> Reply {
         reply.notices.retain(|notice| !bare(notice) || !known(notice));
     }
     reply.notices.truncate(MOST_NOTICES);
-    reply.notices.retain(counts);
     reply
 }
 

@@ -4,12 +4,11 @@ use crate::reply::Fault;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The reply may mean this as an edit, but nothing says so: a sentence mentions a new file above a
-    /// fence, tells a change of a file, or deletes one. It may also be an example, so
-    /// `agentmd apply` warns about it and applies the other edits without it.
+    /// The reply may mean this as a new file, but nothing says so: a sentence mentions the file above a
+    /// fence. It may also be an example, so `agentmd apply` warns about it and applies the other edits
+    /// without it.
     ///
-    /// If it's a new file, write only its name on the line above the fence. If it's a change, write a
-    /// SEARCH/REPLACE block.
+    /// If it's a new file, write only its name on the line above the fence.
     ///
     /// ````markdown bad
     /// src/fee.py
