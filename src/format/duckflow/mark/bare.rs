@@ -2,14 +2,19 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::super::vocabulary::VITALS;
 use super::{LONGEST_DRESS, Mark, MarkKind, named};
 
 static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let vitals = VITALS.iter().map(|vital| vital.name);
-    AhoCorasick::new(["ACTION_", "REASONING"].into_iter().chain(vitals)).ok()
+    // Every byte of a reply goes through it.
+    let builder = &mut AhoCorasick::builder();
+    builder
+        .kind(Some(AhoCorasickKind::DFA))
+        .build(["ACTION_", "REASONING"].into_iter().chain(vitals))
+        .ok()
 });
 
 /// What may be around a name instead of brackets, or in addition to them.
