@@ -28,16 +28,14 @@ pub fn meant(kind: &str) -> Option<&'static str> {
     }
     let near = closest(word, ACTION_TYPES.iter().map(|known| known.name))?;
     let found = FILE_ACTIONS.into_iter().find(|known| *known == near)?;
-    // `create_dir` is another action.
-    let parts = |name: &str| {
-        let (verb, noun) = name.split_once(['_', '-'])?;
-        Some((verb.to_ascii_lowercase(), noun.to_ascii_lowercase()))
+    // `create_dir` is an action of another client.
+    let is_near = |own: &str, known: &str| {
+        let first = own.get(..1).unwrap_or_default();
+        known.starts_with(first) && closest(own, [known]).is_some()
     };
-    let is_other = parts(word).zip(parts(found)).is_some_and(|(own, known)| {
-        let differs =
-            |own: &str, known: &str| closest(own, [known]).is_none() || own.len() + 1 < known.len();
-        differs(&own.0, &known.0) || differs(&own.1, &known.1)
-    });
+    let parts = word.split_once('_').zip(found.split_once('_'));
+    let is_other =
+        parts.is_some_and(|(own, known)| !is_near(own.0, known.0) || !is_near(own.1, known.1));
     (!is_other).then_some(found)
 }
 

@@ -339,6 +339,9 @@ mod tests {
                 assert_eq!(closed(&text), (String::new(), false), "{text:?}");
             }
         }
+        // Below an end that is only mistyped, keys are examples.
+        let text = "---\nname: r\n----\n\n# Tea\n\nmodel: opus\n";
+        assert_eq!(closed(text), (text.replacen("----", "---", 1), true));
         // A key in code is an example.
         let text = "---\nname: r\n\n# Tea\n\n```yaml\nmodel: opus\n```\n";
         assert_eq!(closed(text), (text.replacen("\n\n#", "\n---\n\n#", 1), true));

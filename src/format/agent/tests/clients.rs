@@ -163,6 +163,23 @@ fn instructions_and_prompts_of_copilot_have_endings() {
         let misplaced = found.iter().filter(|found| found.starts_with("agent/misplaced-file"));
         assert_eq!(misplaced.count(), count, "{path} {keys} {found:?}");
     }
+    let text = "---\napplyTo: \"**\"\n---\n\n日本\n";
+    for (path, name) in [
+        ("b.md", "b"),
+        ("b.instruction.md", "b"),
+        ("b-instructions.md", "b"),
+        ("instructions.md", "instructions"),
+    ] {
+        let path = format!(".github/instructions/{path}");
+        // A neighbour that is read is no other misplaced file.
+        let mut workspace = Workspace::new(&path, text);
+        let read = Path::new("/w/.github/instructions/a.instructions.md");
+        workspace.world = workspace.world.with(read, text);
+        let found = workspace.clients(&["copilot"]).found();
+        let [found] = &found[..] else { panic!("{path}: {found:?}") };
+        assert_eq!(found.severity, Severity::Error, "{path}");
+        assert!(found.message.contains(&format!("`{name}.instructions.md`")), "{}", found.message);
+    }
 }
 
 #[test]

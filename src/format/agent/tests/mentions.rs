@@ -253,6 +253,8 @@ fn punctuation_after_an_import_is_part_of_its_path() {
         ("Read (see @docs/a.md)", 1),
         ("Read @docs/a.md and **@docs/b.md**", 0),
         ("@docs/a.md#one", 0),
+        // It's imported elsewhere.
+        ("@docs/a.md 日本\n\nFollow @docs/a.md.", 0),
         ("<!-- @docs/a.md. -->", 0),
         // Not a file.
         ("Ask @someone.", 0),

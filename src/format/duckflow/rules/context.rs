@@ -156,7 +156,7 @@ impl<'a> RuleContext<'a> {
     fn fits(&self, mark: &Mark, value: &Span) -> bool {
         let value = self.text(value);
         match mark.kind {
-            MarkKind::Vital(_) => value.parse::<f64>().is_ok(),
+            MarkKind::Vital(_) => number(&value).is_some(),
             MarkKind::Action { is_type: true, .. } => {
                 value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
             }
@@ -285,9 +285,8 @@ impl<'a> RuleContext<'a> {
     fn is_level(&self, mark: usize) -> bool {
         let text = self.mark(mark).map(|mark| self.text(&mark.value));
         let text = text.as_deref().unwrap_or_default().trim();
-        let number = text.trim_end_matches('%').parse::<f64>();
-        text.starts_with(|first: char| first.is_ascii_digit() || first == '.')
-            && number.is_ok_and(|number| number <= if text.ends_with('%') { 100.0 } else { 1.0 })
+        let (bare, most) = text.strip_suffix('%').map_or((text, 1.0), |bare| (bare, 100.0));
+        number(bare).is_some_and(|number| number <= most)
     }
 
     /// Whether the marker before a mark is that of a section, whose text may quote the mark.
@@ -618,4 +617,10 @@ pub fn vital_of(mark: &Mark) -> Option<usize> {
 /// The names of sections and vitals.
 pub fn names() -> impl Iterator<Item = &'static str> {
     SECTIONS.iter().map(|section| section.name).chain(VITALS.iter().map(|vital| vital.name))
+}
+
+/// A number as vitals have it: in digits, without a sign.
+fn number(text: &str) -> Option<f64> {
+    let digits = text.starts_with(|first: char| first.is_ascii_digit() || first == '.');
+    text.parse().ok().filter(|_| digits)
 }

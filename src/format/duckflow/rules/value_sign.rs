@@ -58,7 +58,8 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let message = format!("`{shown}` is read as part of the value; write only a space");
         let span = mark.value.start..mark.value.start + shown.len();
         let edits = vec![Edit::replace(mark.span.end..mark.value.start + sign, " ")];
-        let safe = matches!(mark.kind, MarkKind::Vital(_));
+        // A dash may be the sign of the number.
+        let safe = matches!(mark.kind, MarkKind::Vital(_)) && matches!(shown, "=" | ":");
         report
             .add(&RULE, span, message)
             .fix(Fix { safe, ..Fix::suggestion(format!("Remove `{shown}`"), edits) });

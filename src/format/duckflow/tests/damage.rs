@@ -1,5 +1,6 @@
 //! Replies as models damage them: every damage is found, and its fix restores the reply.
 
+use super::super::plan::meant;
 use super::findings;
 use crate::text;
 
@@ -231,4 +232,61 @@ fn quoted_values_keep_their_backticks() {
     let text = GOOD.replacen("[ACTION_0_PATH] a.txt", "[ACTION_0_PATH] `a.txt`", 1);
     let found = findings(&text);
     assert!(found[0].message.contains("`` `a.txt` ``"), "{}", found[0].message);
+}
+
+/// Whether any fix of these findings is safe; `None` without such a finding.
+fn is_safe(text: &str, code: &str) -> Option<bool> {
+    let found = findings(text).into_iter().filter(|finding| finding.rule.code == code);
+    found.map(|finding| finding.fixes.iter().any(|fix| fix.safe)).reduce(|one, other| one || other)
+}
+
+#[test]
+fn words_of_a_sentence_never_become_markers_by_a_safe_fix() {
+    let without =
+        |text: &str| GOOD.replacen("[MOOD] 0.8\n", "", 1).replacen("All is well", text, 1);
+    for (text, code) in [
+        ("I fell from [MOOD] 0.8 to 0.3 today", "duckflow/same-line"),
+        ("**MOOD** 3 ducks are sad", "duckflow/dressed-marker"),
+        ("[MOOD: 0.2 was yesterday]", "duckflow/dressed-marker"),
+    ] {
+        assert_ne!(is_safe(&without(text), code), Some(true), "{text}");
+    }
+    let sign = |sign: &str| GOOD.replacen("[FOCUS] 0.95", &format!("[FOCUS] {sign} 0.95"), 1);
+    assert_eq!(is_safe(&sign("="), "duckflow/value-sign"), Some(true));
+    assert_eq!(is_safe(&sign("-"), "duckflow/value-sign"), Some(false));
+    let below = GOOD.replacen("[MOOD] 0.8", "[MOOD]\nnan", 1);
+    assert_ne!(is_safe(&below, "duckflow/vital-not-number"), Some(true));
+}
+
+#[test]
+fn folders_in_brackets_are_parts_of_a_path() {
+    let path = GOOD.replacen("a.txt", "src/[NOTES]/page.tsx", 1);
+    assert_eq!(is_safe(&path, "duckflow/same-line"), None);
+}
+
+#[test]
+fn punctuation_is_removed_safely_only_after_a_single_path() {
+    let path = |path: &str| GOOD.replacen("a.txt", path, 1);
+    assert_eq!(is_safe(&path("a.txt,"), "duckflow/quoted-path"), Some(true));
+    assert_eq!(is_safe(&path("a.py, b.py."), "duckflow/quoted-path"), Some(false));
+}
+
+#[test]
+fn names_of_actions_without_a_sign_are_words() {
+    for text in ["ACTION_0_TYPE create_file makes the file", "ACTION_1_PATH names b.txt"] {
+        assert_eq!(findings(&GOOD.replacen("All is well", text, 1)), [], "{text}");
+    }
+}
+
+#[test]
+fn only_misspelt_types_are_meant_to_change_files() {
+    for other in ["create_dir", "create_folder", "write_file", "edit_title", "move_file", "finish"]
+    {
+        assert_eq!(meant(other), None, "{other}");
+    }
+    for (kind, known) in
+        [("creat_file", "create_file"), ("create_flie", "create_file"), ("editfile", "edit_file")]
+    {
+        assert_eq!(meant(kind), Some(known));
+    }
 }

@@ -631,6 +631,7 @@ fn what_is_denied_as_a_whole_is_kept_next_to_limits() {
         ("  edit: deny\n  bash:\n    \"git *\": allow\n    \"*\": deny\n", "[Edit, Write]", "bash"),
         ("  webfetch: {\"*\": deny}\n  edit: ask\n", "[WebFetch]", "edit"),
         ("  \"*\": allow\n  bash: deny\n", "[Bash]", "*"),
+        ("  bash: deny\n  external_directory: deny\n", "[Bash]", "external_directory"),
         // A later rule for all tools holds.
         ("  bash: deny\n  \"*\": ask\n", "", "bash"),
     ] {
