@@ -2,23 +2,12 @@
 
 use super::super::plan::meant;
 use super::findings;
-use crate::text;
+use crate::format::tests::repaired;
 
 const GOOD: &str = "[REASONING]\nAll is well 🦆.\n\n[CONFIDENCE] 0.9\n[MOOD] 0.8\n[FOCUS] 0.95\n[STAMINA] 0.7\n\n\
     [ACTION_0_TYPE] create_file\n[ACTION_0_PATH] a.txt\n[ACTION_0_CONTENT_START]\n日本\n[ACTION_0_CONTENT_END]\n\n\
     [ACTION_1_TYPE] create_file\n[ACTION_1_PATH] b.txt\n[ACTION_1_CONTENT_START]\nb\n[ACTION_1_CONTENT_END]\n\n\
     [ACTION_2_TYPE] finish\n[ACTION_2_RESULT] done\n";
-
-/// The reply after the first fix of each finding in turn, until none has one.
-fn repaired(text: &str) -> String {
-    let mut text = text.to_owned();
-    for _ in 0..16 {
-        let found = findings(&text);
-        let Some(fix) = found.iter().find_map(|finding| finding.fixes.first()) else { break };
-        text = text::apply(&text, &fix.edits).unwrap();
-    }
-    text
-}
 
 #[track_caller]
 fn restored(old: &str, new: &str, code: &str) {
@@ -28,7 +17,7 @@ fn restored(old: &str, new: &str, code: &str) {
         let found = findings(&bad);
         let codes: Vec<_> = found.iter().map(|finding| finding.rule.code).collect();
         assert!(codes.iter().all(|found| *found == code) && !codes.is_empty(), "{codes:?}\n{bad}");
-        assert_eq!(repaired(&bad), good, "{bad}");
+        assert_eq!(repaired(&bad, findings), good, "{bad}");
     }
 }
 
@@ -70,7 +59,7 @@ fn the_end_of_another_action_is_not_taken() {
         ("[ACTION_1_TYPE]", "ACTION_1_TYPE:"),
     ] {
         let bad = bad.replacen(old, new, 1);
-        assert_eq!(repaired(&bad), GOOD, "{bad}");
+        assert_eq!(repaired(&bad, findings), GOOD, "{bad}");
     }
     let contents = super::contents(&bad);
     assert_eq!(contents.iter().map(|(_, text)| text.trim()).collect::<Vec<_>>(), ["日本", "b"]);

@@ -6,9 +6,9 @@ use std::path::Path;
 use crate::config::Config;
 use crate::document::Document;
 use crate::format::Context;
+use crate::format::tests::repaired;
 use crate::ide;
 use crate::rule::Diagnostic;
-use crate::text;
 use crate::world::Memory;
 
 const GOOD: &str = "# Project: Ducks\n\n## Meta: LLMD (Large Language Model Markdown Format)\n\nWhat this is.\n\n\
@@ -26,24 +26,13 @@ fn findings(text: &str) -> Vec<Diagnostic> {
     ide::diagnostics::diagnostics(&document, &cx)
 }
 
-/// The document after the first fix of each finding in turn, until none has one.
-fn repaired(text: &str) -> String {
-    let mut text = text.to_owned();
-    for _ in 0..16 {
-        let found = findings(&text);
-        let Some(fix) = found.iter().find_map(|finding| finding.fixes.first()) else { break };
-        text = text::apply(&text, &fix.edits).unwrap();
-    }
-    text
-}
-
 #[track_caller]
 fn restored(old: &str, new: &str) {
     assert!(GOOD.contains(old), "{old}");
     for eol in ["\n", "\r\n"] {
         let (good, bad) = (GOOD.replace('\n', eol), GOOD.replacen(old, new, 1).replace('\n', eol));
         assert!(!findings(&bad).is_empty(), "{bad}");
-        assert_eq!(repaired(&bad), good, "{bad}");
+        assert_eq!(repaired(&bad, findings), good, "{bad}");
     }
 }
 
@@ -93,7 +82,7 @@ fn a_file_of_the_code_context_keeps_its_level() {
     let text = GOOD.replacen("### pond.py", "## pond.py", 1);
     let found = findings(&text);
     assert_eq!(found[0].rule.code, "llmd/unknown-section", "{found:#?}");
-    assert_eq!(repaired(&text), GOOD);
+    assert_eq!(repaired(&text, findings), GOOD);
 }
 
 #[test]
@@ -125,7 +114,7 @@ fn renumbering_keeps_the_titles_of_entries() {
         ("### Entry Say thanks", "Say thanks"),
     ] {
         let expected = titled(&format!("### Entry 2\n\n{title}"));
-        assert_eq!(repaired(&titled(heading)), expected, "{heading}");
+        assert_eq!(repaired(&titled(heading), findings), expected, "{heading}");
     }
     for heading in [
         "### Entry 3",
@@ -135,7 +124,7 @@ fn renumbering_keeps_the_titles_of_entries() {
         "#### Entry 2",
         "### Entry 2:",
     ] {
-        assert_eq!(repaired(&titled(heading)), GOOD, "{heading}");
+        assert_eq!(repaired(&titled(heading), findings), GOOD, "{heading}");
     }
     restored("### Entry 2\n", "### Entry 2\n\n### Entry 2\n");
     let found = findings(&titled("### Entry 2: Say thanks"));
