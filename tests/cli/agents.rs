@@ -373,3 +373,20 @@ fn a_misplaced_file_that_is_checked_alone_is_no_hint() {
     let [b, c] = [".claude/skills/tea/b.md", ".claude/skills/tea/c.md"];
     assert_eq!((count(&[b]), count(&[c]), count(&[b, c])), (1, 1, 1));
 }
+
+#[test]
+fn a_severity_in_the_settings_counts_for_hints_too() {
+    let agent = "---\nname: cook\ndescription: Use when: somebody cooks 日本\n---\n\nCook.\n";
+    let folder = Folder::with(&[(".claude/agents/cook.md", agent)]);
+    let severity = || {
+        let answer = folder.run(&["check", "--verbose", "--format", "json"]).json();
+        answer["files"][0]["diagnostics"][0]["severity"].clone()
+    };
+    assert_eq!(severity(), "hint");
+    // One of these is what the rule has anyway.
+    for wanted in ["warning", "error"] {
+        let settings = format!("[rules]\n\"agent/front-matter\" = \"{wanted}\"\n");
+        folder.write("agentmd.toml", settings);
+        assert_eq!(severity(), wanted);
+    }
+}
