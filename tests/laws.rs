@@ -372,6 +372,7 @@ const REMEMBERED: &[&str] = &[
     "format::blocks::identity::Number",
     "format::context::file::Version",
     "format::context::layout::passage::Slot",
+    "format::context::parts::Long",
     "format::context::parts::Run",
     "format::context::read::Begins",
     "format::context::read::Known",

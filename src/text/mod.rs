@@ -37,7 +37,19 @@ pub fn slice(rope: &Rope, span: Span) -> Cow<'_, str> {
     if start >= end {
         return Cow::Borrowed("");
     }
-    rope.get_byte_slice(start..end).map_or(Cow::Borrowed(""), Cow::from)
+    // A slice of the rope counts the characters in its chunks, which takes longer than copying them.
+    let Some((chunks, at, ..)) = rope.get_chunks_at_byte(start) else { return Cow::Borrowed("") };
+    let mut text = String::with_capacity(end - start);
+    let mut from = start - at;
+    for chunk in chunks {
+        let wanted = (from + end - start - text.len()).min(chunk.len());
+        text.push_str(chunk.get(from..wanted).unwrap_or_default());
+        if text.len() == end - start {
+            break;
+        }
+        from = 0;
+    }
+    Cow::Owned(text)
 }
 
 /// The largest character boundary that is not after `offset` or the end.

@@ -2,10 +2,11 @@
 //! files in the workspace folder. Other files become links, but are never opened.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::layout::Item;
 use crate::format::Context;
@@ -31,11 +32,11 @@ pub struct Files<'a> {
     root: Option<PathBuf>,
     /// The folder with symlinks resolved.
     real_root: Option<PathBuf>,
-    known: RefCell<HashMap<String, Result<Text, Absent>>>,
+    known: RefCell<FxHashMap<String, Result<Text, Absent>>>,
     /// The files of folders.
-    listed: RefCell<HashMap<String, Rc<[String]>>>,
+    listed: RefCell<FxHashMap<String, Rc<[String]>>>,
     /// Folders that don't exist: a pack may have hundreds of names in one.
-    missing: RefCell<HashSet<String>>,
+    missing: RefCell<FxHashSet<String>>,
 }
 
 impl<'a> Files<'a> {
@@ -88,7 +89,7 @@ impl<'a> Files<'a> {
             return known.clone();
         }
         let folder = name.rsplit_once('/').map(|(folder, _)| folder);
-        let folder = folder.filter(|_| is_plain(name) && !name.chars().any(char::is_control));
+        let folder = folder.filter(|_| is_plain(name) && !has_controls(name));
         let found = match folder {
             Some(folder) if self.missing.borrow().contains(folder) => Err(Absent::Missing),
             _ => self.look(name),
@@ -114,9 +115,10 @@ impl<'a> Files<'a> {
     /// document.
     pub fn place(&self, name: &str) -> Option<Place> {
         let cx = self.cx;
-        if name.trim().is_empty() || name.chars().any(char::is_control) {
+        if name.trim().is_empty() || has_controls(name) {
             return None;
         }
+        let plain = is_plain(name);
         let drive = name.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
             && name.as_bytes().get(1) == Some(&b':');
         if !cfg!(windows) && (drive || name.starts_with("\\\\")) {
@@ -125,7 +127,6 @@ impl<'a> Files<'a> {
         let Some(root) = &self.root else {
             return Path::new(name).is_absolute().then(|| Place::Outside(PathBuf::from(name)));
         };
-        let plain = is_plain(name);
         let at = |folder: &Path| match plain {
             true => folder.join(name),
             false => resolve(&folder.join("-"), name),
@@ -178,9 +179,22 @@ impl<'a> Files<'a> {
     }
 }
 
-/// Most names need no resolving, and a pack may have thousands.
+/// Whether a name needs no resolving, as most do. A pack may have thousands.
 fn is_plain(name: &str) -> bool {
-    !name.contains('\\') && name.split('/').all(|part| !matches!(part, "" | "." | ".."))
+    let mut start = 0;
+    for (at, byte) in name.bytes().enumerate() {
+        match byte {
+            b'\\' => return false,
+            b'/' if matches!(name.get(start..at), Some("" | "." | "..")) => return false,
+            b'/' => start = at + 1,
+            _ => {}
+        }
+    }
+    !matches!(name.get(start..), Some("" | "." | ".."))
+}
+
+fn has_controls(name: &str) -> bool {
+    !name.bytes().all(|byte| matches!(byte, b' '..=b'~')) && name.chars().any(char::is_control)
 }
 
 /// The contents of a file, and their version.

@@ -4,6 +4,8 @@
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use parking_lot::Mutex;
+
 use super::layout::passage::{Ending, Mark, Meaning, Next, Passage, Peek, Readings, read};
 use super::layout::{Builder, Item, Layout, Pack, Set};
 use super::line::{Gap, Line, Lines};
@@ -24,31 +26,20 @@ pub struct Parts {
     layout: OnceLock<Layout>,
 }
 
-/// Consecutive items.
+/// Consecutive items that begin in one stretch. At most the last one ends in another.
 #[derive(Debug)]
-pub enum Part {
-    /// The items of a stretch that begin and end in it.
-    Own { start: usize, meaning: Arc<Meaning>, first: usize },
-    /// An item that reaches into another stretch.
-    Long { item: Box<Item>, first: usize },
+pub struct Part {
+    /// The start of the stretch.
+    pub start: usize,
+    pub meaning: Arc<Meaning>,
+    /// The number of items before it.
+    first: usize,
 }
 
 impl Part {
     /// Its items, as places of the document.
     pub fn items(&self) -> Vec<Item> {
-        match self {
-            Self::Own { start, meaning, .. } => {
-                meaning.items.iter().map(|item| item.shifted(*start)).collect()
-            }
-            Self::Long { item, .. } => vec![(**item).clone()],
-        }
-    }
-
-    /// The number of items before it.
-    fn first(&self) -> usize {
-        match self {
-            Self::Own { first, .. } | Self::Long { first, .. } => *first,
-        }
+        self.meaning.items.iter().map(|item| item.shifted(self.start)).collect()
     }
 }
 
@@ -78,10 +69,37 @@ impl Run {
     }
 }
 
+/// An item that reaches into another stretch, kept with the stretch that it begins in.
+#[derive(Debug, Default)]
+struct Long(Mutex<Option<(LongKey, Arc<Meaning>)>>);
+
+/// What such an item depends on.
+#[derive(Debug)]
+struct LongKey {
+    /// The line of its header, counted from the first one of the stretch.
+    header: usize,
+    /// These are counted from its header.
+    next: usize,
+    closer: Option<usize>,
+    /// The stretches from the one with its header to the one with the next line.
+    runs: Box<[Arc<Run>]>,
+}
+
+impl LongKey {
+    fn is(&self, (header, next, closer): (usize, usize, Option<usize>), runs: &[Arc<Run>]) -> bool {
+        let same = |(one, other): (&Arc<Run>, &Arc<Run>)| Arc::ptr_eq(one, other);
+        (self.header, self.next, self.closer) == (header, next, closer)
+            && self.runs.len() == runs.len()
+            && self.runs.iter().zip(runs).all(same)
+    }
+}
+
 /// A stretch with lines that can belong to a pack.
 struct Placed<'a> {
     stretch: Stretch<'a>,
     run: Arc<Run>,
+    /// The number of stretches before it.
+    index: usize,
     /// The text before its first line.
     gap: Gap,
     /// The number of lines before it.
@@ -91,6 +109,8 @@ struct Placed<'a> {
 struct Stretches<'a> {
     reader: Reader<'a>,
     length: usize,
+    /// The lines of each stretch.
+    runs: Vec<Arc<Run>>,
     list: Vec<Placed<'a>>,
     /// The text after the last line.
     tail: Gap,
@@ -99,17 +119,20 @@ struct Stretches<'a> {
 impl<'a> Stretches<'a> {
     fn of(source: &'a Source) -> Self {
         let (mut list, mut tail, mut first) = (Vec::new(), Gap::None, 0);
+        let mut runs: Vec<Arc<Run>> = Vec::new();
         for stretch in source.stretches() {
             let run = Run::of(source, stretch);
+            let index = runs.len();
+            runs.push(Arc::clone(&run));
             let Some(line) = run.lines.first() else {
                 tail = tail.max(run.tail);
                 continue;
             };
             let gap = line.gap.max(tail);
             (tail, first) = (run.tail, first + run.lines.len());
-            list.push(Placed { first: first - run.lines.len(), stretch, run, gap });
+            list.push(Placed { first: first - run.lines.len(), stretch, run, index, gap });
         }
-        Self { reader: source.reader(), length: source.len(), list, tail }
+        Self { reader: source.reader(), length: source.len(), runs, list, tail }
     }
 
     /// The two lines after each stretch.
@@ -129,36 +152,70 @@ impl<'a> Stretches<'a> {
         nexts
     }
 
-    /// The lines from one line on, as far as wanted, as places of the document or of the stretch
-    /// that begins with the line.
-    fn lines(&self, first: usize, count: usize, in_document: bool) -> Vec<Set<'_>> {
-        let index = self.list.partition_point(|placed| placed.first <= first).saturating_sub(1);
-        let placed = self.list.get(index..).unwrap_or_default();
-        let from = if in_document { 0 } else { placed.first().map_or(0, |own| own.stretch.start) };
-        let lines = placed.iter().flat_map(|placed| {
+    /// The stretch that a line is in, as an index of the list.
+    fn index_of(&self, line: usize) -> usize {
+        self.list.partition_point(|placed| placed.first <= line).saturating_sub(1)
+    }
+
+    /// Some lines in a row, with offsets from the start of the stretch of the first one.
+    fn lines(&self, first: usize, count: usize) -> Vec<Set<'_>> {
+        let placed = self.list.get(self.index_of(first)..).unwrap_or_default();
+        let (from, before) =
+            placed.first().map_or((0, 0), |own| (own.stretch.start, first - own.first));
+        let mut lines = Vec::with_capacity(count);
+        let mut skipped = before;
+        for placed in placed {
             let base = placed.stretch.start - from;
-            placed.run.lines.iter().enumerate().map(move |(index, line)| {
+            let wanted = placed.run.lines.iter().enumerate().skip(skipped);
+            lines.extend(wanted.take(count - lines.len()).map(|(index, line)| {
                 let gap = if index == 0 { placed.gap } else { line.gap };
                 Set { base, line, gap }
-            })
-        });
-        let skipped = placed.first().map_or(0, |own| first - own.first);
-        lines.skip(skipped).take(count).collect()
+            }));
+            if lines.len() == count {
+                break;
+            }
+            skipped = 0;
+        }
+        lines
     }
 
-    /// The start of a line, or the end of the document.
-    fn start_of(&self, line: usize) -> usize {
-        self.lines(line, 1, true).first().map_or(self.length, |set| set.span().start)
-    }
-
-    /// The item with its header at a line, which ends before another line.
-    fn item(&self, header: usize, next: usize, closer: Option<usize>) -> Option<Item> {
-        let lines = self.lines(header, next.saturating_sub(header).max(2), true);
-        let byte = |at: usize| self.reader.byte(at);
+    /// The item with its header at a line, which ends before the line `next`, as a part of the
+    /// stretch that it begins in.
+    fn item(&self, header: usize, next: usize, closer: Option<usize>) -> Option<LongItem> {
+        let placed = self.list.get(self.index_of(header))?;
+        let start = placed.stretch.start;
+        let has_next =
+            self.list.last().is_some_and(|last| next < last.first + last.run.lines.len());
+        let last = self.list.get(self.index_of(next)).filter(|_| has_next);
+        let end = last.map_or(self.runs.len(), |last| last.index + 1);
+        let runs = self.runs.get(placed.index..end).unwrap_or_default();
         let closer = closer.and_then(|closer| closer.checked_sub(header));
-        let builder = Builder { lines: &lines, byte: &byte };
-        builder.item(0, closer, next - header, self.start_of(next))
+        let place = (header - placed.first, next.saturating_sub(header), closer);
+        let slot = placed.stretch.memo().get::<Long>();
+        let known = slot.0.lock();
+        if let Some((_, meaning)) = known.as_ref().filter(|(key, _)| key.is(place, runs)) {
+            return Some(LongItem { start, meaning: Arc::clone(meaning) });
+        }
+        drop(known);
+        let lines = self.lines(header, next.saturating_sub(header).max(2) + 1);
+        let limit = lines.get(next - header).filter(|_| has_next);
+        let limit = limit.map_or(self.length - start, |set| set.span().start);
+        let byte = |at: usize| self.reader.byte(start + at);
+        let lines = lines.get(..next.saturating_sub(header).max(2)).unwrap_or(&lines);
+        let builder = Builder { lines, byte: &byte };
+        let item = builder.item(0, closer, next - header, limit)?;
+        let meaning = Arc::new(Meaning::of(item));
+        let (header, next, closer) = place;
+        let key = LongKey { header, next, closer, runs: runs.into() };
+        *slot.0.lock() = Some((key, Arc::clone(&meaning)));
+        Some(LongItem { start, meaning })
     }
+}
+
+/// An item that reaches into another stretch than the one that begins at `start`.
+struct LongItem {
+    start: usize,
+    meaning: Arc<Meaning>,
 }
 
 impl Parts {
@@ -169,7 +226,7 @@ impl Parts {
         let mut passages = Vec::with_capacity(stretches.list.len());
         for (placed, next) in stretches.list.iter().zip(stretches.nexts()) {
             let count = placed.run.lines.len();
-            let lines = || (stretches.lines(placed.first, count + 2, false), count);
+            let lines = || (stretches.lines(placed.first, count + 2), count);
             let passage = read(placed.stretch.memo(), readings, placed.gap, next, lines);
             readings = Readings::after(&passage);
             passages.push(passage);
@@ -177,7 +234,7 @@ impl Parts {
         let (mut reading, ends) = readings.best(stretches.tail);
         let mut meanings = Vec::with_capacity(passages.len());
         for (placed, passage) in stretches.list.iter().zip(&passages).rev() {
-            let lines = || stretches.lines(placed.first, passage.count(), false);
+            let lines = || stretches.lines(placed.first, passage.count());
             let byte = |at: usize| stretches.reader.byte(placed.stretch.start + at);
             let meaning = passage.meaning(reading, lines, &byte);
             reading = Passage::before(&meaning);
@@ -205,13 +262,18 @@ impl Parts {
         parts
     }
 
-    fn add_long(&mut self, item: Option<Item>) {
-        let Some(item) = item else { return };
-        if let Some(pack) = self.packs.last_mut() {
-            (pack.items.end, pack.end) = (self.count + 1, item.end);
+    fn add_long(&mut self, long: Option<LongItem>) {
+        let Some(LongItem { start, meaning }) = long else { return };
+        if let (Some(pack), Some(item)) = (self.packs.last_mut(), meaning.items.first()) {
+            (pack.items.end, pack.end) = (self.count + 1, start + item.end);
         }
-        self.parts.push(Part::Long { item: Box::new(item), first: self.count });
-        self.count += 1;
+        self.push(start, meaning);
+    }
+
+    fn push(&mut self, start: usize, meaning: Arc<Meaning>) {
+        let first = self.count;
+        self.count += meaning.items.len();
+        self.parts.push(Part { start, meaning, first });
     }
 
     fn add(&mut self, start: usize, meaning: Arc<Meaning>) {
@@ -242,9 +304,7 @@ impl Parts {
         }
         to(self, &mut done, meaning.items.len());
         if !meaning.items.is_empty() {
-            let (count, first) = (meaning.items.len(), self.count);
-            self.parts.push(Part::Own { start, meaning, first });
-            self.count += count;
+            self.push(start, meaning);
         }
     }
 
@@ -260,14 +320,9 @@ impl Parts {
 
     /// The start of an item's header.
     pub fn start_of(&self, item: usize) -> Option<usize> {
-        let index = self.parts.partition_point(|part| part.first() <= item).checked_sub(1)?;
+        let index = self.parts.partition_point(|part| part.first <= item).checked_sub(1)?;
         let part = self.parts.get(index)?;
-        match part {
-            Part::Own { start, meaning, first } => {
-                Some(meaning.items.get(item - first)?.line.start + start)
-            }
-            Part::Long { item, .. } => Some(item.line.start),
-        }
+        Some(part.meaning.items.get(item - part.first)?.line.start + part.start)
     }
 }
 

@@ -84,6 +84,13 @@ pub struct Meaning {
     pub kept: Mutex<Option<(Key, Arc<Kept>)>>,
 }
 
+impl Meaning {
+    /// That of a stretch with one item.
+    pub fn of(item: Item) -> Self {
+        Self { items: vec![item], ..Self::default() }
+    }
+}
+
 /// Where an item ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ending {

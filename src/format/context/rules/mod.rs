@@ -63,47 +63,37 @@ pub fn all() -> Vec<&'static Rule> {
 pub(super) fn check(packs: &Packs, cx: &Context, report: &mut Report) {
     let parts = &packs.layout;
     too_many_items::check(parts, report);
-    let named: usize = parts.parts().iter().map(|part| named(part, cx)).sum();
+    let named: usize = parts.parts().iter().map(|part| names(part, cx).len()).sum();
     let mut rest = named.saturating_sub(MOST);
     let files = Files::new(cx);
     for part in parts.parts() {
         if (cx.cancelled)() {
             return;
         }
-        let skipped = rest.min(self::named(part, cx));
+        let Part { start, meaning, .. } = part;
+        let skipped = rest.min(names(part, cx).len());
         rest -= skipped;
-        match part {
-            Part::Own { start, meaning, .. } => {
-                let key = Key::new(meaning, *start, skipped, cx, &files);
-                let kept = meaning.kept.lock();
-                let same = kept.as_ref().filter(|(known, _)| *known == key);
-                let known = same.map(|(_, found)| Arc::clone(found));
-                drop(kept);
-                let found = known.unwrap_or_else(|| {
-                    let mut found = Report::default();
-                    // Compute the whole kept value, regardless of who waits for it.
-                    let cx = Context { cancelled: &|| false, ..*cx };
-                    run(&part.items(), skipped, &cx, &files, &[FRAME, FILES], &mut found);
-                    let found = Arc::new(Kept::new(*start, found.diagnostics));
-                    *meaning.kept.lock() = Some((key, Arc::clone(&found)));
-                    found
-                });
-                report.keep(*start, &found);
-            }
-            Part::Long { item, .. } => {
-                let items = std::slice::from_ref(&**item);
-                run(items, skipped, cx, &files, &[FRAME, FILES], report);
-            }
-        }
+        let key = Key::new(names(part, cx), skipped, cx, &files);
+        let kept = meaning.kept.lock();
+        let same = kept.as_ref().filter(|(known, _)| *known == key);
+        let known = same.map(|(_, found)| Arc::clone(found));
+        drop(kept);
+        let found = known.unwrap_or_else(|| {
+            let mut found = Report::default();
+            // Compute the whole kept value, regardless of who waits for it.
+            let cx = Context { cancelled: &|| false, ..*cx };
+            run(&part.items(), skipped, &cx, &files, &[FRAME, FILES], &mut found);
+            let found = Arc::new(Kept::new(*start, found.diagnostics));
+            *meaning.kept.lock() = Some((key, Arc::clone(&found)));
+            found
+        });
+        report.keep(*start, &found);
     }
 }
 
-/// The number of items that name a file.
-fn named(part: &Part, cx: &Context) -> usize {
-    match part {
-        Part::Own { start, meaning, .. } => meaning.names(cx, *start).len(),
-        Part::Long { item, .. } => usize::from(is_named(item)),
-    }
+/// The items that name a file.
+fn names<'a>(part: &'a Part, cx: &Context) -> &'a [Name] {
+    part.meaning.names(cx, part.start)
 }
 
 /// An item that names a file.
@@ -142,9 +132,9 @@ impl PartialEq for State {
 }
 
 impl Key {
-    fn new(meaning: &Meaning, start: usize, skipped: usize, cx: &Context, files: &Files) -> Self {
-        let names = meaning.names(cx, start).iter().enumerate();
-        let asked = names.filter(|(index, name)| *index >= skipped || name.is_blank);
+    fn new(names: &[Name], skipped: usize, cx: &Context, files: &Files) -> Self {
+        let asked =
+            names.iter().enumerate().filter(|(index, name)| *index >= skipped || name.is_blank);
         let state = |name: &Name| match name.text.as_deref().map(|name| (name, files.text(name))) {
             None => State::Unnamed,
             Some((_, Ok(text))) => State::Version(text.version()),

@@ -1,21 +1,7 @@
 //! Markers in other brackets or in none: `ACTION_0_PATH: a.txt`, `<MOOD> 0.8`, `\\[NOTES\\]`.
 
-use std::sync::LazyLock;
-
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
-
 use super::super::vocabulary::VITALS;
 use super::{LONGEST_DRESS, Mark, MarkKind, named};
-
-static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let vitals = VITALS.iter().map(|vital| vital.name);
-    // Every byte of a reply goes through it.
-    let builder = &mut AhoCorasick::builder();
-    builder
-        .kind(Some(AhoCorasickKind::DFA))
-        .build(["ACTION_", "REASONING"].into_iter().chain(vitals))
-        .ok()
-});
 
 /// What may be around a name instead of brackets, or in addition to them.
 const OPENING: &[char] =
@@ -24,12 +10,13 @@ const CLOSING: &[char] = &['*', '`', '>', ')', '}', ']', '"', '\\', '/', ':', 'ã
 
 /// Adds such lines.
 pub(super) fn add(text: &str, found: &mut Vec<Mark>) {
-    let Some(finder) = &*FINDER else { return };
+    let breaks = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes());
+    let starts = std::iter::once(0).chain(breaks.map(|at| at + 1));
     let mut more = Vec::new();
-    for place in finder.find_iter(text) {
-        let at = place.start();
+    for start in starts {
+        let Some(at) = name_in(text, start) else { continue };
         if found.binary_search_by_key(&at, |mark| mark.name.start).is_err() {
-            more.extend(read(text, at));
+            more.extend(read(text, start, at));
         }
     }
     if !more.is_empty() {
@@ -38,14 +25,28 @@ pub(super) fn add(text: &str, found: &mut Vec<Mark>) {
     }
 }
 
-/// The marker whose name begins at an offset, unless other text precedes it.
-fn read(text: &str, at: usize) -> Option<Mark> {
-    let before = text.get(..at)?.chars().rev().take(LONGEST_DRESS + 1);
+/// Where the name of a marker begins in a line, unless other text precedes it.
+fn name_in(text: &str, start: usize) -> Option<usize> {
+    let line = text.get(start..)?;
+    // Every line of a reply goes through it.
+    if line.starts_with(|first: char| first.is_ascii_lowercase()) {
+        return None;
+    }
+    let before = line.chars().take(LONGEST_DRESS + 1);
     let dress: usize =
         before.take_while(|letter| OPENING.contains(letter)).map(char::len_utf8).sum();
-    let start = at - dress;
-    let is_start = start == 0 || matches!(text.as_bytes().get(start - 1), Some(b'\n' | b'\r'));
-    let rest = text.get(at..).filter(|_| is_start)?;
+    let name = line
+        .get(dress..)
+        .filter(|name| name.starts_with(|first: char| first.is_ascii_uppercase()))?;
+    let is_name = name.starts_with("ACTION_")
+        || name.starts_with("REASONING")
+        || VITALS.iter().any(|vital| name.starts_with(vital.name));
+    is_name.then_some(start + dress)
+}
+
+/// The marker in a line whose name begins at an offset.
+fn read(text: &str, start: usize, at: usize) -> Option<Mark> {
+    let rest = text.get(at..)?;
     let end = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
     let line = rest.get(..end)?;
     let word =

@@ -38,6 +38,8 @@ pub struct Wanted {
     /// The span of the action's type.
     pub kind: Span,
     pub path: PathBuf,
+    /// The length in bytes of the folder in `path`; 0 without one.
+    folder: usize,
     pub intent: Use,
     /// The file doesn't exist afterwards.
     deletes: bool,
@@ -54,6 +56,12 @@ pub struct Step {
 }
 
 impl Wanted {
+    /// The folder of the file as spelled: comparing paths part by part takes long.
+    fn folder(&self) -> Option<&[u8]> {
+        let bytes = self.path.as_os_str().as_encoded_bytes();
+        bytes.get(..self.folder).filter(|folder| !folder.is_empty())
+    }
+
     /// The same in a document that has `by` bytes before this one.
     #[must_use]
     pub fn shifted(&self, by: usize) -> Self {
@@ -73,8 +81,9 @@ pub struct Follower<'a> {
     root: Option<PathBuf>,
     /// The state of the files so far, by path as spelled.
     known: FxHashMap<&'a OsStr, Option<EntryKind>>,
-    /// Folders that don't exist: a reply may name hundreds of files in one.
-    missing: FxHashSet<&'a OsStr>,
+    /// Folders that don't exist: a reply may name hundreds of files in one, which are only in
+    /// `known` if the reply creates them.
+    missing: FxHashSet<&'a [u8]>,
     folders: Folders,
     followed: usize,
 }
@@ -94,16 +103,15 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// The kind of file at a path before the reply.
-    fn look(&mut self, root: &Path, path: &'a Path) -> Option<EntryKind> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let Some(folder) = folder else { return self.cx.world.kind(&root.join(path)) };
-        if self.missing.contains(folder.as_os_str()) {
-            return None;
-        }
-        let kind = self.cx.world.kind(&root.join(path));
-        if kind.is_none() && self.cx.world.lacks(&root.join(folder)) {
-            self.missing.insert(folder.as_os_str());
+    /// The kind of a file before the reply.
+    fn look(&mut self, root: &Path, wanted: &'a Wanted) -> Option<EntryKind> {
+        let world = self.cx.world;
+        let kind = world.kind(&root.join(&wanted.path));
+        if let Some(folder) = wanted.folder().filter(|_| kind.is_none())
+            && let Some(path) = wanted.path.parent()
+            && world.lacks(&root.join(path))
+        {
+            self.missing.insert(folder);
         }
         kind
     }
@@ -116,17 +124,25 @@ impl<'a> Follower<'a> {
         for wanted in wanted.iter().take(most) {
             let name = wanted.path.as_os_str();
             let known = self.known.get(name).copied();
-            let found = known.unwrap_or_else(|| self.look(&root, &wanted.path));
+            let has_no_folder = |missing: &FxHashSet<&[u8]>| {
+                wanted.folder().is_some_and(|folder| missing.contains(folder))
+            };
+            let was_missing = has_no_folder(&self.missing);
+            let found = match known {
+                Some(found) => found,
+                None if was_missing => None,
+                None => self.look(&root, wanted),
+            };
             let after = match (wanted.intent, found) {
                 (Use::Creates, None) => Some(EntryKind::File),
                 (_, Some(EntryKind::File)) if wanted.deletes => None,
                 (_, found) => found,
             };
-            self.known.insert(name, after);
+            if known.is_some() || !was_missing || after.is_some() {
+                self.known.insert(name, after);
+            }
             let lacks = wanted.intent == Use::Needs && found.is_none();
-            let folder = wanted.path.parent().map(Path::as_os_str);
-            let has_folder = folder.is_none_or(|folder| !self.missing.contains(folder));
-            let meant = match lacks && has_folder {
+            let meant = match lacks && !has_no_folder(&self.missing) {
                 true => self.folders.neighbour(self.cx, &wanted.path),
                 false => None,
             };
@@ -174,7 +190,8 @@ pub fn wanted(context: &RuleContext) -> Vec<Wanted> {
             .filter(|mark| !mark.value.is_empty() && quoted_path::found(context, mark).is_none())?;
         let value = context.value(mark);
         let Place::Inside(path) = place(&context.text(&value)) else { return None };
-        Some(Wanted { value, kind, path, intent, deletes: name == "delete_file" })
+        let folder = path.parent().map_or(0, |folder| folder.as_os_str().len());
+        Some(Wanted { value, kind, path, folder, intent, deletes: name == "delete_file" })
     });
     wanted.take(MOST).collect()
 }
