@@ -170,7 +170,7 @@ pub struct Excludes {
     pub source: String,
 }
 
-/// A setting that says of files, by name, how they are listed.
+/// A setting for how files are listed, by name.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Visibility {

@@ -305,7 +305,7 @@ fn names_stay_within_their_share_and_report_that_they_are_incomplete() {
         .count();
     assert!((5..100).contains(&most), "{most}");
     assert_eq!(names.documents("1.md").len() + names.documents("1").len(), 1);
-    // What is forgotten makes room.
+    // Forgotten names make room.
     (0..1000).for_each(|number| names.forget(Path::new(&format!("/w/{number}.md"))));
     names.forget(Path::new("/w/doc.md"));
     assert_eq!(names.held(), 0);
