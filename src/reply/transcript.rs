@@ -1,4 +1,4 @@
-//! Whose an entry of a transcript is, and what it says.
+//! The speaker of an entry of a transcript, and its message.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ pub(super) fn by_assistant(value: Json) -> Option<bool> {
         | "event_msg"
         | "session_meta"
         | "turn_context" => return Some(false),
-        // What Codex reports besides its messages is done.
+        // Other items that Codex reports have already been carried out.
         "item.completed" => {
             let item = value.get("item")?;
             return Some(string(item, "type").is_some_and(|kind| kind == "agent_message"));
@@ -37,7 +37,7 @@ pub(super) fn by_assistant(value: Json) -> Option<bool> {
     string(value, "role").map(|role| role == "assistant" || role == "model")
 }
 
-/// Whether what a program prints about a run says that it failed.
+/// Whether a program's report about a run says that it failed.
 pub(super) fn has_failed(value: Json) -> bool {
     value.get("is_error").and_then(|failed| failed.bool()) == Some(true)
         || string(value, "subtype").is_some_and(|subtype| subtype.starts_with("error"))
