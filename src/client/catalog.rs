@@ -271,8 +271,8 @@ pub fn is_left_alone(world: &dyn World, root: Option<&Path>, path: &Path) -> boo
 }
 
 /// Whether a path is in a copy of another repository in a folder of a client, such as
-/// `.claude/skills/ext`: a folder with its own licence and the folder that GitHub ignores below a
-/// root. One with `.git` is a repository that its authors change.
+/// `.claude/skills/ext`: a folder with its own licence and its own `.github`, which has no effect
+/// there. One with `.git` is a repository that its authors change.
 fn is_in_copy(world: &dyn World, root: &Path, path: &Path) -> bool {
     let outside = |folder: &&Path| folders(folder).any(is_of_a_client);
     path.ancestors().skip(1).take_while(outside).any(|folder| {

@@ -380,7 +380,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_agrees_to_edits() {
+    fn answers_that_agree_to_edits() {
         for said in [
             "thanks",
             "Thank you so much!",
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_a_command() {
+    fn commands_are_recognised() {
         for line in ["/exit", "  /quit", "/add src/a.py", "/run pytest -q", "exit", ":q"] {
             assert!(is_command(line), "{line}");
         }
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn what_clients_add_to_the_words_of_the_user() {
+    fn text_that_clients_add_to_the_words_of_the_user() {
         for (said, words) in [
             ("<system-reminder>\nUse a.\n</system-reminder>\nthanks", "thanks"),
             ("<command-name>/exit</command-name>\n<command-args></command-args>", ""),

@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_says_that_a_reply_was_cut_off() {
+    fn notices_of_a_cut_off_reply() {
         for line in [
             "[Response truncated]",
             "[truncated]",

@@ -484,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn what_calls_a_fence_a_whole_file() {
+    fn words_that_call_a_fence_a_whole_file() {
         for text in [
             "Here is the complete file:\n\na.py\n",
             "Here's the full updated code for `a.py`:\n\n",
@@ -591,7 +591,7 @@ mod tests {
     }
 
     #[test]
-    fn what_calls_a_fence_a_part() {
+    fn words_that_call_a_fence_a_part() {
         for text in [
             "a.py (partial)\n",
             "Excerpt of the changed lines:\n\na.py\n",

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn part_by_part_and_at_once_a_reply_is_the_same() {
+    fn a_reply_read_part_by_part_equals_one_read_at_once() {
         let block = "src/a.rs\n```rust\n<<<<<<< SEARCH\na\n=======\n# b\n>>>>>>> REPLACE\n```\n\n";
         let element = "<write_to_file>\n<path>b.md</path>\n<content>\n# Title\n\n## More\n</content>\n</write_to_file>\n\n";
         let text = format!(

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_invalid_value_leaves_open() {
+    fn an_invalid_value_leaves_objects_and_lists_open() {
         assert_eq!(unended("{\"a\": [{}, {\"b}\": 1", 10), [10, 16, 21]);
         assert!(unended("{\"a\": [1]} x", 0).is_empty());
         assert_eq!(unended("[\n{\"a\": 1 {", 0), [0, 2]);

@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_open_at_the_end() {
+    fn text_open_at_the_end_of_code() {
         for (language, text) in [
             ("python", "P = \"\"\"\nFormat:\n"),
             ("py", "def f():\n    '''Doc.\n"),

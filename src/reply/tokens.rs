@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_read_in_linear_time() {
+    fn unclosed_constructs_are_read_in_linear_time() {
         for line in [
             "{\"a\":\n",
             "[{\"a\":\n",

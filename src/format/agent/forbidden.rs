@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_text_speaks_against() {
+    fn words_that_forbid_a_name() {
         for (text, forbidden) in [
             ("Never use TOOL.", true),
             ("日本 (no TOOL)", true),

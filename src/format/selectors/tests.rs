@@ -312,7 +312,7 @@ fn names_stay_within_their_share_and_report_that_they_are_incomplete() {
 }
 
 #[test]
-fn a_rewriting_that_is_too_large_to_remember_is_not_offered_again() {
+fn a_rewrite_too_large_to_remember_is_not_offered_again() {
     let (path, config) = (Path::new("/w/guide.md"), Config::default());
     let saved = GUIDE.to_owned() + &"x\n".repeat(4000);
     let edited = |new: &str| Source::new(&saved.replace("## Setup", &format!("{new}## Setup")));

@@ -369,7 +369,7 @@ fn a_single_word_after_a_slash_may_be_a_page() {
 }
 
 #[test]
-fn dead_mentions_are_reported_where_they_are_certain() {
+fn mentions_without_a_target_are_reported_where_they_are_certain() {
     let front =
         |lines: &str| format!("---\r\nname: x\r\ndescription: 日本 🦆\r\n{lines}---\r\n\r\n");
     for (lines, body, expected) in [
@@ -531,7 +531,7 @@ fn two_names_and_broken_files() {
 
 /// After edits in any order, the index equals a new one.
 #[test]
-fn an_index_after_changes_equals_a_fresh_one() {
+fn an_index_after_changes_equals_a_new_one() {
     let texts = [
         "---\nname: a\ndescription: x\n---\n",
         "---\nname: b\nskills: [a]\n---\n/a /b\n",
@@ -599,7 +599,7 @@ fn everything_at_once() {
 
 /// The skills that an agent names: its own plugin has `stir`, another one has `brew-tea`.
 #[test]
-fn a_skill_of_another_plugin_is_not_dead() {
+fn a_skill_of_another_plugin_is_found() {
     let skill = |name: &str| format!("---\nname: {name}\ndescription: Cooks\n---\n");
     let agent = "plugins/a/agents/cook.md";
     let world = Memory::default()

@@ -39,7 +39,7 @@ fn each_reader_treats_an_unquoted_colon_differently() {
 }
 
 #[test]
-fn an_unknown_escape_is_text_to_one_reader() {
+fn one_reader_accepts_an_unknown_escape_as_text() {
     let text = "applyTo: \"**/\\*.ts\"\nname: 日本\n";
     let whole = json!({ "applyTo": "**/\\*.ts", "name": "日本" });
     assert_eq!(keys(Reading::Vscode, text), whole);
@@ -73,7 +73,7 @@ fn duplicate_keys() {
 }
 
 #[test]
-fn a_byte_order_mark_hides_front_matter_from_some() {
+fn a_byte_order_mark_hides_front_matter_from_some_clients() {
     for (reading, seen) in [
         (Reading::SerdeYaml, false),
         (Reading::Gemini, false),

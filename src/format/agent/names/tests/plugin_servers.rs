@@ -67,7 +67,7 @@ fn a_plugin_and_its_server_are_renamed_in_names_of_tools() {
 }
 
 #[test]
-fn a_server_of_a_plugin_is_found_and_missed() {
+fn servers_of_a_plugin_are_found_or_reported_as_missing() {
     let world = world();
     let found = ask(&world, MEMORY, &["claude-code"], |document, cx, text| {
         ide::definition::definition(document, cx, after(text, "mcp__plugin_tea_cu"))

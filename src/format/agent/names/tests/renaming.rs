@@ -290,7 +290,7 @@ fn a_path_into_another_skill_follows_it() {
 }
 
 #[test]
-fn a_dead_path_from_the_folder_of_a_skill_is_reported() {
+fn a_missing_path_in_the_folder_of_a_skill_is_reported() {
     let text = "Run `${CLAUDE_SKILL_DIR}/../brew/scripts/x.sh`, `${CLAUDE_SKILL_DIR}/../steep/scripts/x.sh`,\n`${CLAUDE_SKILL_DIR}/y.sh`, `${CLAUDE_SKILL_DIR}/z.sh`, `${CLAUDE_SKILL_DIR}/../$1/a.sh` 🦆, ${CLAUDE_SKILL_DIR}/out/a.json.\n";
     let world = world(&[
         (".claude/skills/steep/SKILL.md", &skill("steep")),
