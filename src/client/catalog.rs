@@ -104,7 +104,7 @@ pub fn catalog() -> &'static Catalog {
     })
 }
 
-/// How to recognise files of some kinds, wherever they are.
+/// How to recognise files of some kinds in any place.
 pub fn looks() -> impl Iterator<Item = (&'static Client, &'static Reads, &'static Looks)> {
     static LOOKS: OnceLock<Vec<(&Client, &Reads, &Looks)>> = OnceLock::new();
     let all = LOOKS.get_or_init(|| {

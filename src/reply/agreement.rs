@@ -124,7 +124,7 @@ const AGREES: &[&str] = &[
     "네",
     "좋아요",
 ];
-/// Words without a meaning of their own here.
+/// Words that add nothing to an approval.
 const FILLERS: &[&str] = &[
     "a",
     "ahead",

@@ -148,7 +148,7 @@ impl<'t> Fence<'t> {
         !self.is_part() && words::is_possible_in(&format!("`{name}`"), name)
     }
 
-    /// Its language, or else that of the file at `path` if its name tells it: `CODEOWNERS`
+    /// Its language, or that of the file at `path` if its name determines one: `CODEOWNERS`
     fn language_of(&self, path: &str) -> String {
         let language = self.language();
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);

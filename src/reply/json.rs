@@ -33,7 +33,7 @@ pub fn first(text: &str, at: usize) -> Option<Json<'_>> {
     Some(Json::within(raw.get(), text, at))
 }
 
-/// Where the objects and lists begin that are open at the mistake in the first value.
+/// The starts of the objects and lists that are still open at the mistake in the first value.
 pub fn unended(text: &str, at: usize) -> Vec<usize> {
     let Some(Err(error)) = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().next()
     else {

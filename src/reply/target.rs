@@ -115,7 +115,8 @@ impl<'t> Scanner<'t, '_> {
         self.draft.faults.extend(doubtful);
     }
 
-    /// What to report if none of the guesses is the name of a file, but one may be that of a new one.
+    /// The fault to report if no guess is the name of an existing file, but one may be that of a
+    /// new file.
     fn doubtful(&self, fence: &Fence<'t>, guesses: &[Path]) -> Option<Fault> {
         let language = fence.language();
         if matches!(&*language, "text" | "txt" | "plaintext" | "output" | "log" | "http" | "csv")

@@ -3,7 +3,7 @@
 //! determines what each client does with a file.
 //!
 //! - [`file`]: the clients that read a path, and those that are judged
-//! - [`reading`]: how each client gets front matter out of bytes
+//! - [`reading`]: how each client reads front matter
 //! - [`keys`], [`tools`], [`arguments`]: what clients do differently, one [`problem`] each
 //! - [`names`]: what files declare, and where they mention each other
 //! - [`verdict`]: what each client does with the file; [`rules`]: the same problems as findings

@@ -30,7 +30,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// What's wrong with the file, if the cause alone tells.
+    /// What's wrong with the file, if the cause alone determines it.
     fn fault(self, key: Option<&str>) -> Option<String> {
         match (self, key) {
             (Self::NoFrontMatter, _) => Some("no front matter".to_owned()),

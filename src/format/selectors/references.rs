@@ -50,8 +50,8 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
     found
 }
 
-/// Where the selectors of the workspace refer to each heading of a document, by the heading's start.
-/// Every file is looked at once.
+/// Where the selectors of the workspace refer to each heading of a document, by the heading's
+/// start. Reads each file only once.
 pub fn by_heading(cx: &Context) -> BTreeMap<usize, Vec<Occurrence>> {
     let mut found: BTreeMap<usize, Vec<Occurrence>> = BTreeMap::new();
     let Some(path) = cx.path.map(Path::to_owned) else { return found };

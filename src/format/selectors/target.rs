@@ -176,7 +176,7 @@ fn named_files(cx: &Context, mention: &Mention, said: Option<&str>) -> Targets {
 pub fn called(cx: &Context, said: &str) -> Targets {
     let own = cx.path.filter(|path| name(path) == said);
     let names = Names::of(cx.world);
-    // First: afterwards, more files may be known than those that were looked at.
+    // Asked first, because more files may become known during the lookup.
     let complete = names.is_complete();
     let mut paths = names.documents(said);
     if paths.is_empty() && own.is_none() {

@@ -57,7 +57,7 @@ fn scheme(reads: &Reads) -> Option<&str> {
     reads.substitutes.as_ref()?.file_link.as_deref()
 }
 
-/// A path from the root, from the folder of the file at `path`.
+/// A path from the root, rewritten relative to the file at `path`.
 fn from_root(path: &str, target: &str) -> Option<String> {
     let root = Path::new("/");
     let target = target.split(['#', '?']).next()?;
@@ -66,7 +66,7 @@ fn from_root(path: &str, target: &str) -> Option<String> {
     paths::relative(root.join(path).parent()?, &target)
 }
 
-/// A path next to the file, from the folder of the new one; `None` if it can stay.
+/// A path relative to the file, rewritten for the new file; `None` if it can stay.
 fn moved(work: &Work, around: Around, path: &str, written: &str) -> Option<String> {
     let plain = paths::plain(written)?;
     let decoded = percent_decode_str(plain).decode_utf8().ok()?;

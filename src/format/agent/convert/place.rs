@@ -36,7 +36,7 @@ impl Place {
         format!("{}-{}", short(self.client), self.reads.kind.name())
     }
 
-    /// Whether the client gets values from files of the kind.
+    /// Whether the client reads front matter from files of this kind.
     pub fn has_front_matter(&self) -> bool {
         self.reads.text_key.is_some() || !self.reads.plain && self.reads.reading != Reading::None
     }

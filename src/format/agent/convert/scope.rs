@@ -133,7 +133,7 @@ pub fn convert(
 }
 
 /// The globs of a value for the other client. A glob that doesn't match the same files there is
-/// reported. If none is left, all are kept: without globs, a rule is always loaded.
+/// reported. If all are lost, they are kept: without globs, a rule is always loaded.
 fn translated(work: &mut Work, key: &str, value: &Value) -> Vec<String> {
     let (from, to) = (&work.from.reads.globs, &work.to.reads.globs);
     let client = &work.to.client.title;

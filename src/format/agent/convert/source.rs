@@ -14,7 +14,7 @@ pub struct Text {
     pub values: Map<String, Value>,
     /// The text after the front matter.
     pub body: String,
-    /// Comments in the front matter, each with the key that it is in front of.
+    /// Comments in the front matter, each with the key that it belongs to.
     pub comments: Vec<(Option<String>, String)>,
     pub line_break: &'static str,
     pub dropped: Vec<Dropped>,

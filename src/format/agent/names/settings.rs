@@ -1,6 +1,5 @@
-//! Names in the settings of Claude Code: of skills, commands and agents in permissions, overrides
-//! and the agent of the main thread. A name means whatever the client finds from the folder of the
-//! settings.
+//! Names in the settings of Claude Code: of skills, commands and agents in permissions, overrides and
+//! the agent of the main thread. They are resolved from the folder of the settings.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -84,7 +84,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Stands for clients whose names aren't shown.
+/// Shown instead of the names of clients.
 const OTHERS: &str = "other clients";
 
 /// The clients that replace nothing in this file, so that an escape would become part of the text:

@@ -42,7 +42,7 @@ pub(super) fn meant(
     other
 }
 
-/// A word at the start of a line, perhaps that of a speaker: `Human:`, `**human**:`, `__Human:__`.
+/// A word at the start of a line that may name a speaker: `Human:`, `**human**:`, `__Human:__`.
 struct Speaker<'a> {
     name: &'a str,
     /// Including the decoration.

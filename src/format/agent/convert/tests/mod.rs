@@ -257,7 +257,7 @@ fn prompts_of_codex_are_not_yaml() {
     let found = done(".codex/prompts/draw.md", prompt, "claude-command");
     let text = "---\ndescription: \"Draws: 日本\"\nargument-hint: \"[a] [b]\"\n---\n\nDraw.\n";
     assert_eq!(found.text, text);
-    // Other programs read a prompt as YAML, so it stays YAML where Codex gets the same.
+    // Other programs read a prompt as YAML, so it stays YAML if Codex reads the same values.
     assert_eq!(done(".claude/commands/draw.md", &found.text, "codex-prompt").text, text);
     let quotes = "---\ndescription: \"\\\"a\\\": 'b'\"\n---\n\nDraw.\n";
     let found = done(".claude/commands/draw.md", quotes, "codex-prompt");
@@ -464,7 +464,7 @@ fn folders_above_a_workspace_do_not_affect_its_files() {
 }
 
 #[test]
-fn a_skill_gets_a_folder_of_its_own_name_everywhere() {
+fn a_skill_gets_a_folder_with_its_name_everywhere() {
     let text = "---\nname: s\ndescription: Does it\n---\n\nDo it.\n";
     let from = origin(Path::new("/w"), Path::new("/w/.claude/skills/s/SKILL.md"), None).unwrap();
     for to in targets(from.place).filter(|to| to.reads.kind == Kind::Skill) {

@@ -18,7 +18,7 @@ fn moved(world: &Memory, old: &str, new: &str) -> Renaming {
     ide::workspace::moves(world, &moves, &|| false)
 }
 
-/// The text of a file after a renaming, and whether the author is asked about it.
+/// The text of a file after a rename, and whether the author must confirm it.
 fn text_of(world: &Memory, renaming: &Renaming, name: &str) -> (String, bool) {
     let path = Path::new("/w").join(name);
     let is_it = |file: &&crate::answer::FileEdit| file.path.as_ref() == Some(&path);
