@@ -59,7 +59,7 @@ const SUBORDINATE: &[&str] = &[
     "after", "and", "before", "case", "how", "if", "once", "till", "unless", "until", "when",
     "whenever", "where", "while", "why",
 ];
-/// What the limit is for: this answer.
+/// Words for this answer, which the limit must apply to.
 const HERE: &[&str] = &["a", "my", "one", "this"];
 /// Words that may follow the limit or the next answer.
 const TAILS: &[&str] =

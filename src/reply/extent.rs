@@ -28,7 +28,7 @@ const TEXTS: &[&str] = &[
 ];
 /// Nouns that mean a file only if the phrase goes on to name it.
 const VERSIONS: &[&str] = &["implementation", "version"];
-/// What the text of a file may be for.
+/// Nouns for kinds of programs.
 const PROGRAMS: &[&str] = &[
     "app",
     "application",
@@ -213,7 +213,7 @@ const STATED: &[&str] = &[
     "this",
 ];
 
-/// What the lines right above a fence call its content: `Here is the full file:`
+/// How the lines right above a fence describe its content: `Here is the full file:`
 pub(super) fn extent(lines: &[Line], content: &str) -> Extent {
     let mut above = lines
         .iter()

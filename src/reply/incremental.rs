@@ -137,7 +137,7 @@ fn parts(source: &Source, grammars: &[&dyn Grammar]) -> Option<Vec<(usize, usize
         resume = (resume + part.resume).min(limit);
         found.push((start, sections.get(next).map_or(0, |placed| placed.start), part));
         first = sections.partition_point(|placed| placed.span().end <= resume);
-        // Of long prose, only the last sections count.
+        // In long prose, only the last sections count.
         while limit.saturating_sub(resume) > LONGEST_PROSE && first + 1 < end {
             first += 1;
             resume = sections.get(first).map_or(limit, |placed| placed.start);

@@ -609,7 +609,7 @@ impl<'t> Scanner<'t, '_> {
         if !opens.is_some_and(|rest| rest.trim_start().starts_with(['"', '}'])) {
             return None;
         }
-        // What an invalid value contains up to its mistake is as invalid.
+        // Values inside an invalid value, up to its mistake, are invalid, too.
         let value =
             if self.unended_json.contains(&offset) { None } else { json::first(rest, offset) };
         let Some(value) = value else {

@@ -125,7 +125,7 @@ const CHANGES: &[&str] = &[
     "updated",
     "updating",
 ];
-/// What follows a file that stays.
+/// Words after a file that stays as it is.
 const STAYS: &[&str] = &[
     "alone",
     "as is",
@@ -483,7 +483,7 @@ pub fn without_position(path: &str) -> &str {
     }
 }
 
-/// What may be names of files in a line above a block.
+/// Possible file names in a line above a block.
 pub(super) fn guesses(line: &Line) -> Vec<Path> {
     let path = |name: &str| {
         let at =

@@ -68,7 +68,7 @@ fn is_users(message: Json) -> bool {
     string(message, "role").is_some_and(|role| role == "user" || role == "human")
 }
 
-/// What the user says in an entry of a transcript, and that the user stops the turn.
+/// The user's messages in an entry of a transcript, including that the turn was interrupted.
 pub(super) fn words_in(value: Json) -> Vec<String> {
     let message = message_in(value);
     if string(message, "type").is_some_and(|kind| kind == "turn_aborted") {

@@ -128,7 +128,7 @@ pub(super) fn misunderstood(call: &Call, purpose: Purpose) -> Option<String> {
         || (holds(WRITERS) && (file || all(&words, PLAIN)) || file && is(MAKERS))
             && !is(PARTS)
             && !holds(ADDERS);
-    // What comes before the verb is about the tool: `filesystem_delete_file`.
+    // Words before the verb are about the tool: `filesystem_delete_file`.
     let verb = words.iter().position(|word| DELETERS.contains(&word.trim_end_matches("file")));
     let from = verb.filter(|_| file && !is(PARTS)).unwrap_or_default();
     let deleted = words.get(from..).unwrap_or_default();

@@ -78,7 +78,7 @@ const FORBIDS: &[&str] = &[
     "запрещено",
 ];
 
-/// The same, in languages without spaces between words, or with endings at each.
+/// The same for languages without spaces between words, or with inflected endings.
 const FORBIDS_UNSPACED: &[&str] = &[
     "严禁",
     "禁止",

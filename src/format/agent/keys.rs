@@ -608,7 +608,7 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
                         .unwrap_or_else(|| partly(&format!("`{key}` has no effect"))),
                 ),
                 _ => {
-                    // Where the client's own editor reports the key, so do we.
+                    // If the client's own editor reports the key, we do, too.
                     let mut reported = role.reads.editor_reports.iter();
                     let told = role.own
                         && role.reads.kind != Kind::Skill

@@ -144,7 +144,7 @@ fn read(subject: &Subject) -> Vec<(PathBuf, Source)> {
 /// keys, and the name.
 static BEGINNING: Aspect = Aspect { name: "beginning", state: beginning, spans_files: false };
 
-/// Reads a neighbour. The answer depends only on its [`BEGINNING`], not on other changes.
+/// Reads a neighbour. The answer depends only on its `BEGINNING`, not on other changes.
 pub fn look(world: &dyn World, path: &Path) -> Option<Source> {
     let source = world.look(path).ok();
     world.note(path, &BEGINNING, source.as_ref().map_or(0, fingerprint));

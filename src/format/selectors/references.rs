@@ -29,7 +29,7 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
     };
     let Some(path) = path.filter(|_| !nodes.is_empty()) else { return Vec::new() };
     if cx.world.knowledge() == Knowledge::Later && !Names::of(cx.world).is_complete() {
-        // Asked again once all files are known.
+        // The request is repeated once all files are known.
         cx.world.files();
     }
     let mut found = Vec::new();

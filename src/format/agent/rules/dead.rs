@@ -261,7 +261,7 @@ const WRITES: &[&str] = &[
     "writes to",
 ];
 
-/// The same, in languages without spaces between words, or with endings at each.
+/// The same for languages without spaces between words, or with inflected endings.
 const WRITES_UNSPACED: &[&str] = &[
     "输出",
     "输出文件",

@@ -581,7 +581,7 @@ fn many_blocks_are_located_in_linear_time_whether_or_not_they_fit() {
 
 #[test]
 fn text_moves_into_an_empty_section() {
-    // Nothing, or a blank line, between the first heading and the next one.
+    // Nothing or only blank lines between the first heading and the next one.
     for gap in ["", "\n", "\n\n"] {
         let text = swap(HEAD, "## Mission\n\nBe small.\n\n", &format!("## Mission\n{gap}"));
         let text =
