@@ -59,7 +59,7 @@ const SUBORDINATE: &[&str] = &[
     "after", "and", "before", "case", "how", "if", "once", "till", "unless", "until", "when",
     "whenever", "where", "while", "why",
 ];
-/// Words for this answer, which the limit must apply to.
+/// Words before the answer that a limit applies to: `the limit for this message`.
 const HERE: &[&str] = &["a", "my", "one", "this"];
 /// Words that may follow the limit or the next answer.
 const TAILS: &[&str] =

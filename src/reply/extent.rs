@@ -28,7 +28,7 @@ const TEXTS: &[&str] = &[
 ];
 /// Nouns that mean a file only if the phrase goes on to name it.
 const VERSIONS: &[&str] = &["implementation", "version"];
-/// Nouns for kinds of programs.
+/// Other objects of the phrase: `the full code for the app`, `for reference`, `for you`.
 const PROGRAMS: &[&str] = &[
     "app",
     "application",
