@@ -391,8 +391,7 @@ fn findings_in_files_changed_elsewhere_are_hints() {
         let path = format!("{folder}skills/brew-tea/SKILL.md");
         assert_eq!(loud(&path, skill, "spec", &[]).len(), count, "{folder}");
     }
-    // A copy of another repository in a client's folder is recognised by its licence and its
-    // `.github`.
+    // A copy of another repository in a client's folder has a licence and a `.github`.
     let (ext, plain) = (".claude/skills/ext", "org/repo");
     let (whole, cloned) = (&["LICENSE", ".github/x"], &["LICENSE", ".github/x", ".git/HEAD"]);
     for (folder, above, others, count) in [
