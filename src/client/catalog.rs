@@ -81,7 +81,7 @@ impl<'a> Role<'a> {
         Some(other.unwrap_or(found))
     }
 
-    /// What happens instead of reading a key that the schema has.
+    /// What happens if the client ignores a key that the schema has.
     pub fn ignored(&self, key: &str) -> Option<Effect> {
         let schema = self.reads.key(key)?;
         let in_plugin = if self.plugin { schema.get("x-ignored-in-plugin") } else { None };
@@ -104,7 +104,7 @@ pub fn catalog() -> &'static Catalog {
     })
 }
 
-/// How to recognise files of some kinds, wherever they are.
+/// How to recognise files of some kinds in any place.
 pub fn looks() -> impl Iterator<Item = (&'static Client, &'static Reads, &'static Looks)> {
     static LOOKS: OnceLock<Vec<(&Client, &Reads, &Looks)>> = OnceLock::new();
     let all = LOOKS.get_or_init(|| {
@@ -205,20 +205,19 @@ pub fn folder_names() -> &'static Folders {
     FOLDERS.get_or_init(|| serde_json::from_str(include_str!("folders.json")).unwrap_or_default())
 }
 
-/// Whether a list contains a name.
 fn has(names: &[String], name: &str) -> bool {
     names.iter().any(|other| other == name)
 }
 
 impl Catalog {
-    /// The client of a name, which may be an alias.
+    /// The client with this name or alias.
     pub fn named(&self, name: &str) -> Option<&Client> {
         self.clients
             .iter()
             .find(|client| client.name == name || client.aliases.iter().any(|alias| alias == name))
     }
 
-    /// Every name that a client goes by.
+    /// All names and aliases of clients.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.clients
             .iter()
@@ -272,8 +271,8 @@ pub fn is_left_alone(world: &dyn World, root: Option<&Path>, path: &Path) -> boo
 }
 
 /// Whether a path is in a copy of another repository in a folder of a client, such as
-/// `.claude/skills/ext`: a folder with its own licence and the folder that GitHub ignores below a
-/// root. One with `.git` is a repository that its authors change.
+/// `.claude/skills/ext`: a folder with its own licence and its own `.github`, which has no effect
+/// there. One with `.git` is a repository that its authors change.
 fn is_in_copy(world: &dyn World, root: &Path, path: &Path) -> bool {
     let outside = |folder: &&Path| folders(folder).any(is_of_a_client);
     path.ancestors().skip(1).take_while(outside).any(|folder| {
@@ -303,8 +302,8 @@ pub fn is_made(path: &Path) -> bool {
     folders(path).any(|folder| has(&folder_names().made, folder))
 }
 
-/// Whether a path, from the root of a workspace, is a hidden file's, or in a hidden folder that no
-/// client has: another program writes and reads it in its own way.
+/// Whether a path, from the root of a workspace, is that of a hidden file, or in a hidden folder
+/// that no client has: another program writes and reads it in its own way.
 pub fn is_another_programs(path: &Path) -> bool {
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
     let hidden = folders(path).find(|name| name.starts_with('.'));

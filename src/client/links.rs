@@ -73,8 +73,8 @@ fn own_places(path: &Path) -> Vec<(Kind, &Path, &Path)> {
             found.push(one);
         }
     }
-    // Projects are not inside the folders of clients. Each folder costs a look at all places with
-    // every key press.
+    // Projects are not inside the folders of clients. For each folder, every key press looks at all
+    // places.
     let outermost = found.iter().map(|(_, base, _)| base.components().count()).min();
     found.retain(|(_, base, _)| Some(base.components().count()) == outermost);
     found

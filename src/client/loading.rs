@@ -170,7 +170,7 @@ pub struct Excludes {
     pub source: String,
 }
 
-/// A setting that says of files, by name, how they are listed.
+/// A setting for how files are listed, by name.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Visibility {
@@ -355,7 +355,7 @@ pub struct GlobReading {
     pub everything: Vec<String>,
     /// The prefix of globs that begin neither with it nor with `/`.
     pub prefix: Option<String>,
-    /// An ending that is removed.
+    /// A suffix that is removed.
     pub strip: Option<String>,
     /// Braces are expanded before the dialect sees a glob.
     pub expand: bool,

@@ -457,7 +457,7 @@ pub struct Substitutes {
     /// `` !`command` `` runs.
     #[serde(default)]
     pub shell: bool,
-    /// `` !`command` `` runs only at the start of a line or after white space.
+    /// `` !`command` `` runs only at the start of a line or after whitespace.
     #[serde(default)]
     pub shell_after_space: bool,
     /// The lines of a fence that begins with ```` ```! ```` run.
@@ -500,7 +500,7 @@ pub struct Needs {
     pub tools: Vec<String>,
 }
 
-/// How to recognise a file of this kind outside of all places: by its ending, or its keys.
+/// How to recognise a file of this kind outside of all places: by its extension or its keys.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Looks {
@@ -597,7 +597,7 @@ pub struct Tools {
     /// tool.
     #[serde(default)]
     pub unknown: Option<Effect>,
-    /// Tools that an agent never gets, even where it lists them.
+    /// Tools that an agent never gets, even if it lists them.
     #[serde(default)]
     pub withheld: Vec<String>,
     /// How the names of external tools begin (`mcp__`).

@@ -261,7 +261,7 @@ fn readers(path: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_path_has_its_readers() {
+fn each_path_has_its_readers() {
     assert_eq!(readers("/w/.roo/skills-code/x/SKILL.md"), ["spec skill", "roo skill"]);
     // A skill may have the name of a folder with another purpose.
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What the user says after the assistant's last turn: that its edits are welcome, or anything else.
+//! What the user says after the assistant's last turn: approval of its edits, or anything else.
 
 use super::markdown::Scanner;
 use super::prose::{self, words_of};
@@ -6,7 +6,7 @@ use super::tags::{closing, tag};
 use super::{Draft, Reason, Why};
 use crate::text::Span;
 
-/// Words of which one is enough if the others are these or [`FILLERS`].
+/// Words of approval: one is enough if all others are these or [`FILLERS`].
 const AGREES: &[&str] = &[
     "accept",
     "accepted",
@@ -124,7 +124,7 @@ const AGREES: &[&str] = &[
     "네",
     "좋아요",
 ];
-/// Words that say nothing by themselves.
+/// Words that add nothing to an approval.
 const FILLERS: &[&str] = &[
     "a",
     "ahead",
@@ -236,16 +236,16 @@ const FILLERS: &[&str] = &[
     "your",
     "à",
 ];
-/// The same after [`THESE`]; alone, they ask for something.
+/// Also fillers after one of [`THESE`]; alone, they ask for something.
 const NOUNS: &[&str] =
     &["change", "changes", "commit", "edit", "edits", "fix", "fixes", "patch", "work"];
-/// The same if one of [`VERBS`] precedes them in their clause.
+/// Also fillers if one of [`VERBS`] precedes them in their clause.
 const OBJECTS: &[&str] =
     &["above", "code", "diff", "file", "files", "repo", "repository", "solution", "suggestions"];
 const VERBS: &[&str] = &["accept", "apply", "approve", "commit", "confirm", "merge", "ship"];
 const THESE: &[&str] =
     &["all", "good", "great", "nice", "that", "the", "these", "this", "those", "your"];
-/// Commands of clients that say nothing about the edits, as far as their arguments don't either.
+/// Commands of clients that have nothing to do with the edits.
 const COMMANDS: &[&str] = &[
     "/add",
     "/commit",
@@ -281,12 +281,12 @@ const COMMANDS: &[&str] = &[
     "quit",
 ];
 const SIGNS: &[char] = &['👍', '👌', '🙏', '✅', '✔', '☑', '🎉', '💯', '❤', '🚀'];
-/// What Codex writes in the user's name after an interruption.
+/// What Codex writes on the user's behalf after an interruption.
 const INTERRUPTED: &str = "turn_aborted";
-/// More of the user's words isn't repeated.
+/// The message quotes at most this many bytes of what the user said.
 const LONGEST: usize = 80;
 
-/// Whether all that the user says is that the edits are welcome, or thanks.
+/// Whether the user only approves of the edits, or says thanks.
 fn agrees(said: &str) -> bool {
     let clauses = said.split([',', '.', '!', '，', '。', '！', '、', '-', '—', '\n']);
     let words: Vec<(usize, String)> = clauses
@@ -380,7 +380,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_agrees_to_edits() {
+    fn answers_that_agree_to_edits() {
         for said in [
             "thanks",
             "Thank you so much!",
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_a_command() {
+    fn commands_are_recognised() {
         for line in ["/exit", "  /quit", "/add src/a.py", "/run pytest -q", "exit", ":q"] {
             assert!(is_command(line), "{line}");
         }
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn what_clients_add_to_the_words_of_the_user() {
+    fn text_that_clients_add_to_the_words_of_the_user() {
         for (said, words) in [
             ("<system-reminder>\nUse a.\n</system-reminder>\nthanks", "thanks"),
             ("<command-name>/exit</command-name>\n<command-args></command-args>", ""),

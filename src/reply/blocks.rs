@@ -9,7 +9,7 @@ use crate::edit::{
 };
 
 impl<'t> Scanner<'t, '_> {
-    /// A line that is a marker of a block.
+    /// Handles a line that is a marker of a block.
     pub(super) fn marker(&mut self, at: usize, to: usize, kind: MarkerKind) -> usize {
         match kind {
             MarkerKind::Head(pair) => {
@@ -104,7 +104,7 @@ impl<'t> Scanner<'t, '_> {
         if stated.is_some() {
             names.rivals.extend(self.name_above(true));
         }
-        // A sentence that names an existing file says so, too; a new file has no other name.
+        // A sentence can name an existing file, too, but a new file is only named above its block.
         let creates = block.splits.iter().all(|split| split.search.trim().is_empty())
             || block.splits.iter().any(|split| split.search.is_empty());
         let above = self.above(true);
@@ -170,7 +170,8 @@ impl<'t> Scanner<'t, '_> {
         texts || shown
     }
 
-    /// Whether the sentence above warns against what follows, and not against a sample in between.
+    /// Whether the sentence above warns against what follows, rather than against a sample in
+    /// between.
     pub(super) fn is_warned_of(&self) -> bool {
         let prose = self.prose.iter().rev().take_while(|line| !line.is_construct());
         let mut filled = prose.filter(|line| !line.is_blank());

@@ -252,7 +252,7 @@ impl<'a> Argument<'a> {
         matches!(self, Self::Json(value) if value.is_object()) || self.is_list()
     }
 
-    /// An argument that says nothing: `false`, `null` or nothing at all.
+    /// An argument without effect: `false`, `null` or empty.
     pub fn is_off(&self) -> bool {
         let null = matches!(self, Self::Json(value) if value.is_null());
         null || self.is_empty() || self.bool() == Some(false)

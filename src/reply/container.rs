@@ -283,7 +283,7 @@ impl Reader<'_> {
         self.entry(value);
     }
 
-    /// What a program wraps around an answer, or a line of a batch.
+    /// A program's wrapper around an answer, or a line of a batch.
     fn result(&mut self, value: Json, inner: Option<Json>) {
         self.draft.envelope = true;
         if has_failed(value) {

@@ -58,9 +58,9 @@ const AROUND: &[&str] = &[
     "final_answer",
     "artifact",
 ];
-/// What vendors put before the names of elements.
+/// Prefixes that vendors put before the names of elements.
 const VENDORS: &[&str] = &["antml:", "minimax:", "xai:"];
-/// What the names of the elements of some app builders begin with.
+/// Prefixes of the elements of some app builders.
 const PREFIXES: &[&str] = &["dyad-", "lov-"];
 const READERS: &[&str] = &[
     "read_file",
@@ -216,7 +216,7 @@ const FILES: &[&str] = &["boltAction", "dyad-write", "file", "lov-write"];
 const WORDS: &[&str] =
     &["change", "edit", "edits", "find", "modification", "old", "original", "search", "update"];
 
-/// Whether text to come may have another end of the file in the element at `at`.
+/// Whether later text may contain another end of the file in the element at `at`.
 pub(super) fn may_go_on(text: &str, at: usize, end: usize) -> bool {
     let Some(tag) = tag(text, at).filter(|tag| FILES.contains(&tag.name)) else { return false };
     text.get(end..).is_some_and(|rest| !rest.contains(&format!("<{}", tag.name)))

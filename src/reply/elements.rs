@@ -83,7 +83,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// Whether this mark closes something after a place, perhaps: asked once for each mark.
+    /// Whether a closing mark occurs after a place. The text is searched once for each mark.
     pub(super) fn may_close(&mut self, close: &str, from: usize) -> bool {
         let last = self.closers.entry(close.to_owned()).or_insert_with(|| self.text.rfind(close));
         last.is_some_and(|last| last >= from)
@@ -100,7 +100,7 @@ impl Scanner<'_, '_> {
         let line = rest.lines().next().unwrap_or_default().trim_start();
         let sentence = !line.is_empty() && !line.starts_with('<') && tag.attributes.is_empty();
         let word = element::is_word(tag.name) && sentence && !self.may_be_closed(&tag);
-        // Text to come may close it.
+        // Later text may close it.
         self.open |= word;
         word
     }
@@ -129,7 +129,8 @@ impl Scanner<'_, '_> {
         Some(tag.span.end + end + close.len())
     }
 
-    /// A result that never ends: what follows its tag, alone on a line, may be quoted or not.
+    /// A result that is never closed: if its tag is alone on a line, the text after it may be
+    /// quoted.
     fn unended_result(&mut self, at: usize, offset: usize) -> Option<usize> {
         self.open = true;
         let line = self.lines.get(at)?;
@@ -142,7 +143,7 @@ impl Scanner<'_, '_> {
         Some(at + 1)
     }
 
-    /// Refuses what follows a result that never ends.
+    /// Refuses the edits after a result that is never closed.
     pub(super) fn refuse_unended(&mut self) {
         let Some(span) = self.unended.take() else { return };
         let (steps, faults) = (self.draft.steps.len(), self.draft.faults.len());

@@ -1,12 +1,12 @@
-//! A reply that says it was cut off.
+//! Finds replies that say they were cut off.
 
 use super::prose::words_of;
 use super::{Draft, Reason};
 
-/// A longer line says something else.
+/// A longer line is about something else.
 const MOST_WORDS: usize = 25;
 
-/// All that a notice says: `[Response truncated]`, `(continued in next message)`
+/// The words of notices: `[Response truncated]`, `(continued in next message)`
 const NOTICE: &[&str] = &[
     "answer",
     "be",
@@ -42,7 +42,7 @@ const NOTICE: &[&str] = &[
     "was",
 ];
 const ANSWERS: &[&str] = &["answer", "message", "reply", "response"];
-/// What only a model's answer is called: a program may truncate its messages and output.
+/// Words for a model's answer only: a program may truncate its messages and output.
 const REPLIES: &[&str] = &["answer", "reply", "response"];
 const LIMITS: &[&str] =
     &["character", "context", "length", "message", "output", "response", "token"];
@@ -53,19 +53,19 @@ const AUXILIARIES: &[&str] = &[
     "about", "almost", "already", "am", "appear", "are", "going", "have", "just", "ll", "m",
     "must", "need", "now", "re", "seem", "to", "ve", "will",
 ];
-/// Words of a sentence about something else that happened, or that might.
+/// Words in a sentence about something else that happened, or that might.
 const ELSEWHERE: &[&str] = &["before", "earlier", "last", "previously", "yesterday"];
 const SUBORDINATE: &[&str] = &[
     "after", "and", "before", "case", "how", "if", "once", "till", "unless", "until", "when",
     "whenever", "where", "while", "why",
 ];
-/// What the limit is for: this answer.
+/// Words before the answer that a limit applies to: `the limit for this message`.
 const HERE: &[&str] = &["a", "my", "one", "this"];
 /// Words that may follow the limit or the next answer.
 const TAILS: &[&str] =
     &["and", "but", "for", "here", "if", "in", "now", "once", "so", "unless", "with"];
 
-/// Reports the last line of a reply with edits, if it says that there would be more.
+/// Reports the last line of a reply with edits if it says that the reply isn't complete.
 pub(super) fn check(tail: &str, at: usize, draft: &mut Draft) {
     if draft.steps.is_empty() {
         return;
@@ -102,7 +102,7 @@ fn has_pair(words: &[String], first: &[&str], second: &[&str]) -> bool {
     words.windows(2).any(|pair| matches!(pair, [a, b] if is(a, first) && is(b, second)))
 }
 
-/// Whether all that a line says is that there would be more.
+/// Whether a line says only that the reply isn't complete.
 fn is_notice(line: &str, words: &[String]) -> bool {
     let line = line.trim();
     let item = line.starts_with(['*', '-', '–', '—', '+'])
@@ -111,7 +111,7 @@ fn is_notice(line: &str, words: &[String]) -> bool {
     let marked = !item && line.starts_with(['[', '(', '*', '—', '–', '-', '.', '…']);
     let cut = has(words, &["truncated"]) || has_pair(words, &["cut"], &["off"]);
     let to_be = words.iter().map(String::as_str).eq(["to", "be", "continued"]);
-    // What a program does to messages is told as a habit.
+    // Sentences about what a program does to messages are in the present tense.
     let happened = has(words, &["been", "my", "this", "was"]);
     let reply = has(words, REPLIES) || happened && has(words, ANSWERS);
     let next = has_pair(words, &["next"], ANSWERS);
@@ -122,7 +122,7 @@ fn is_notice(line: &str, words: &[String]) -> bool {
             || marked && has(words, &["continued", "continues"]))
 }
 
-/// Whether the model says of itself that it stops at a limit or goes on in another answer.
+/// Whether the model says that it stops at a limit or continues in another answer.
 fn stops(words: &[String]) -> bool {
     !has(words, ELSEWHERE) && (begins_with_limit(words) || speaks_of_limit(words))
 }
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_says_that_a_reply_was_cut_off() {
+    fn notices_of_a_cut_off_reply() {
         for line in [
             "[Response truncated]",
             "[truncated]",

@@ -1,4 +1,4 @@
-//! What the lines above a listing call it: all of the file, or a part of it.
+//! Whether the lines above a listing call it the whole file, or a part of it.
 
 use super::lines::Line;
 use super::prose::words_of;
@@ -8,9 +8,9 @@ use crate::edit::{Extent, naming as words};
 pub(super) const WHOLE: &[&str] = &["full", "complete", "entire", "whole"];
 /// Words that call a file the one that results.
 const RESULTING: &[&str] = &["updated", "new"];
-/// What a whole text can only be: a file.
+/// Nouns that mean a file if they are called whole.
 const FILES: &[&str] = &["file", "files", "module", "script", "document"];
-/// What may also be a part of a file.
+/// Nouns for text that may also be a part of a file.
 const TEXTS: &[&str] = &[
     "code",
     "component",
@@ -26,9 +26,9 @@ const TEXTS: &[&str] = &[
     "source",
     "text",
 ];
-/// The same, which are a file only if the phrase goes on to name it.
+/// Nouns that mean a file only if the phrase goes on to name it.
 const VERSIONS: &[&str] = &["implementation", "version"];
-/// What the text of a file may be for.
+/// Other objects of the phrase: `the full code for the app`, `for reference`, `for you`.
 const PROGRAMS: &[&str] = &[
     "app",
     "application",
@@ -79,20 +79,20 @@ const PARTIAL: &[&str] = &[
     "untouched",
     "without",
 ];
-/// Words that call what follows a part, whatever it looks like: alone or before [`LINKS`].
+/// Words that call what follows a part, regardless of its content: alone or before [`LINKS`].
 const PIECES: &[&str] = &["excerpt", "excerpts", "fragment", "snippet", "snippets"];
 const LINKS: &[&str] = &[
     "and", "as", "at", "below", "for", "from", "here", "in", "is", "of", "only", "or", "showing",
     "shows", "that", "to", "which", "with",
 ];
-/// What announces a part that is shown, and not one that changed.
+/// Words that announce a part that is shown rather than one that changed.
 const DISPLAYED: &[&str] = &["below", "displayed", "given", "here", "included", "listed", "shown"];
 /// The verb of a statement is among this many words.
 const MOST_WORDS: usize = 8;
-/// What the changed parts do in a statement: `Only the last lines differ.`
+/// Verbs of statements about the changed parts: `Only the last lines differ.`
 const DIFFERS: &[&str] =
     &["are", "change", "changed", "changes", "differ", "different", "differs", "is", "was", "were"];
-/// What is shown after `only the changed`.
+/// Nouns that can follow `only the changed`.
 const SHOWN: &[&str] =
     &["code", "function", "functions", "lines", "method", "methods", "part", "parts", "section"];
 const CHANGED: &[&str] = &[
@@ -148,7 +148,7 @@ const MODIFIERS: &[&str] = &[
     "vue",
     "working",
 ];
-/// Words before the phrase, if there are any: it's what is shown or written.
+/// Words that may precede the phrase, such as verbs for showing or writing a file.
 const LEADS: &[&str] = &[
     "are",
     "as",
@@ -189,7 +189,7 @@ const LEADS: &[&str] = &[
     "with",
     "write",
 ];
-/// Words after the phrase, if there are any: no other noun, and no verb of a statement.
+/// Words that may follow the phrase: no other nouns, and no verbs of statements.
 const TAILS: &[&str] = &[
     "after",
     "again",
@@ -213,7 +213,7 @@ const STATED: &[&str] = &[
     "this",
 ];
 
-/// What the lines right above a fence call its content: `Here is the full file:`
+/// How the lines right above a fence describe its content: `Here is the full file:`
 pub(super) fn extent(lines: &[Line], content: &str) -> Extent {
     let mut above = lines
         .iter()
@@ -248,7 +248,8 @@ pub(super) fn extent(lines: &[Line], content: &str) -> Extent {
     }
 }
 
-/// Whether a clause has a word for less than the file. A partial at its end is a file of Rails.
+/// Whether a clause has a word for less than the file. As a noun at the end, a "partial" is a Rails
+/// template.
 fn limits(said: &[String]) -> bool {
     let described = |word: &String| is(word, WHOLE) || is(word, RESULTING) || is(word, MODIFIERS);
     let noun = |at: usize, word: &str| {
@@ -259,7 +260,7 @@ fn limits(said: &[String]) -> bool {
     said.iter().enumerate().any(|(at, word)| less(word) && !noun(at, word))
 }
 
-/// The text with the spaces in the names of files replaced: their words say nothing.
+/// The text with spaces in file names replaced, so that their words aren't read as part of it.
 fn joined(text: &str) -> String {
     let named = |(at, span): (usize, &str)| match at % 2 {
         1 if words::is_file_name(span) => span.replace(' ', "_"),
@@ -277,8 +278,8 @@ pub(super) fn is_about_part(said: &[String]) -> bool {
     said.iter().any(|word| is(word, PARTIAL) || is(word, PARTS))
 }
 
-/// `Excerpt:`, `a.py (partial)`, `only the changed lines`. What is called a whole file is a part only
-/// if a clause announces one.
+/// `Excerpt:`, `a.py (partial)`, `only the changed lines`. If the text also calls it a whole file,
+/// it's a part only if a clause says that a part is shown.
 fn is_called_part(text: &str, whole: bool) -> bool {
     let alone = words::alone(text).is_some();
     clauses(text).into_iter().any(|clause| {
@@ -325,7 +326,7 @@ fn is_shown_alone(said: &[String], shows: bool) -> bool {
     })
 }
 
-/// ``Leave `main` as it is``, above a text without it.
+/// ``Leave `main` as it is``, above content that doesn't have it.
 fn leaves_missing(text: &str, content: &str) -> bool {
     let lower = text.to_lowercase();
     let stays = ["as is", "as it is", "as they are", "alone", "intact", "unchanged", "untouched"];
@@ -333,7 +334,7 @@ fn leaves_missing(text: &str, content: &str) -> bool {
         let Some((_, rest)) = lower.split_once(verb) else { return false };
         let end = stays.iter().filter_map(|stay| rest.find(stay)).min();
         let object = end.and_then(|end| rest.get(..end)).unwrap_or_default();
-        // Another file may stay as it is.
+        // File names don't count: another file may stay as it is.
         let names = object.split('`').skip(1).step_by(2);
         let mut names = names.filter(|name| !words::is_file_name(name)).peekable();
         let content = content.to_lowercase();
@@ -401,7 +402,8 @@ fn introduces(said: &[String]) -> bool {
     replaced || said.last().is_some_and(|word| is(word, WHOLE)) && named || has_phrase(said, part)
 }
 
-/// Whether the sentence shows a file: adjectives of which one says so, and a noun.
+/// Whether the sentence shows a file: one of [`WHOLE`] or [`RESULTING`] among adjectives, and a
+/// noun.
 fn has_phrase(said: &[String], part: bool) -> bool {
     let adjective = |word: &&String| {
         is(word, WHOLE) || is(word, RESULTING) || is(word, MODIFIERS) && *word != "source"
@@ -482,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn what_calls_a_fence_a_whole_file() {
+    fn words_that_call_a_fence_a_whole_file() {
         for text in [
             "Here is the complete file:\n\na.py\n",
             "Here's the full updated code for `a.py`:\n\n",
@@ -589,7 +591,7 @@ mod tests {
     }
 
     #[test]
-    fn what_calls_a_fence_a_part() {
+    fn words_that_call_a_fence_a_part() {
         for text in [
             "a.py (partial)\n",
             "Excerpt of the changed lines:\n\na.py\n",

@@ -40,7 +40,7 @@ fn closes(text: &str, mark: &str, indent: usize) -> bool {
         && mark.chars().next().is_some_and(|first| text.chars().all(|other| other == first))
 }
 
-/// Languages of prose, and no language.
+/// Languages of prose; no language may be prose, too.
 const PROSE: &[&str] = &["", "markdown", "md", "mdx", "rst", "text", "txt"];
 /// Files without an extension that contain prose.
 const TEXTS: &[&str] =
@@ -138,17 +138,17 @@ impl<'t> Fence<'t> {
         self.info.split([' ', '{', ',']).any(|word| part.iter().any(|key| word.starts_with(key)))
     }
 
-    /// What may be a name in the info string: it counts if there is such a file.
+    /// A possible name in the info string, which counts if such a file exists.
     pub fn guess(&self) -> Option<&'t str> {
         words::in_info(self.info).filter(|_| self.name().is_none())
     }
 
-    /// Whether what may be a name in the info string may be that of a new file.
+    /// Whether a possible name in the info string may be that of a new file.
     pub fn is_possible(&self, name: &str) -> bool {
         !self.is_part() && words::is_possible_in(&format!("`{name}`"), name)
     }
 
-    /// Its language, or else that of the file at `path` if its name tells it: `CODEOWNERS`
+    /// Its language, or that of the file at `path` if its name determines one: `CODEOWNERS`
     fn language_of(&self, path: &str) -> String {
         let language = self.language();
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -158,7 +158,7 @@ impl<'t> Fence<'t> {
 
     /// Whether the end of the file at `path` is ambiguous because of the fences after it, up to the
     /// next one that names a file; `None` if the text ends before the next fence. Code can only
-    /// contain a fence within a text that is still open where the fence seems to end.
+    /// contain a fence within a string or comment that is still open where the fence seems to end.
     pub fn is_unclear(&self, lines: &[Line], path: &str) -> Option<bool> {
         let text = || lines.get(self.body.clone()).unwrap_or_default();
         let language = self.language_of(path);
@@ -197,7 +197,7 @@ pub(super) fn is_head(text: &str) -> bool {
 /// A comment that names the file but isn't part of it: `// filepath: src/a.ts`
 pub(super) struct MarkerComment<'t> {
     pub name: &'t str,
-    /// It names a file even if there is no such file.
+    /// It names a file even if the file doesn't exist.
     pub certain: bool,
     /// The number of lines.
     pub taken: usize,

@@ -101,7 +101,7 @@ impl<'t> Scanner<'t, '_> {
             return self.own(fence.open, fence.next);
         }
         let diff = is_diff_language(&language);
-        // What a shell runs isn't a file, whatever the fence's `path` is.
+        // Commands for a shell aren't a file, even if the fence has a `path`.
         let script = !shell::LANGUAGES.contains(&language.as_str());
         let stated = fence.name().filter(|name| script || shell::is_script(name));
         let stated = stated.map(|name| self.path_in(fence.open, name));
@@ -419,7 +419,7 @@ impl<'t> Scanner<'t, '_> {
         let headed = body.iter().any(|line| line.text.starts_with("@@"));
         let hunks = if headed { text } else { format!("@@\n{text}") };
         for block in edit::read_unified(&hunks) {
-            // Nothing says where lines go that are only added.
+            // Without context, it's unknown where added lines go.
             let placed = block.hint.is_some()
                 || block.splits.iter().any(|split| !split.search.trim().is_empty());
             let dialect = if placed { block.dialect } else { Dialect::WholeFile };
@@ -546,7 +546,7 @@ impl<'t> Scanner<'t, '_> {
         true
     }
 
-    /// The last line of prose that isn't blank, after the last fence.
+    /// The last non-blank line of prose after the last fence.
     fn last_sentence(&self) -> Option<&Line<'t>> {
         let prose = self.prose.iter().rev().take_while(|line| !line.is_construct());
         prose.into_iter().find(|line| !line.is_blank())

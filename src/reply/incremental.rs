@@ -35,13 +35,13 @@ struct Known {
 /// Few parts end with the same section at once.
 const MOST_KNOWN: usize = 2;
 
-/// What a section says about the parts of its document.
+/// How a section affects the parts of its document.
 #[derive(Debug, Clone, Copy)]
 struct Signs {
     /// It belongs to a conversation.
     conversation: bool,
-    /// A part ends with it, even if the prose goes on. Its text alone decides, so an edit elsewhere
-    /// changes no other part; on average, that happens once in the longest prose.
+    /// A part ends with it, even if the prose goes on. Only its own text decides, so an edit
+    /// elsewhere changes no other part; on average, this happens once per [`LONGEST_PROSE`].
     ends: bool,
 }
 
@@ -54,7 +54,7 @@ impl Signs {
     }
 }
 
-/// All answers: sections share them.
+/// All possible signs, shared between sections.
 static SIGNS: LazyLock<[Arc<Signs>; 4]> = LazyLock::new(|| {
     [(false, false), (false, true), (true, false), (true, true)]
         .map(|(conversation, ends)| Arc::new(Signs { conversation, ends }))
@@ -137,7 +137,7 @@ fn parts(source: &Source, grammars: &[&dyn Grammar]) -> Option<Vec<(usize, usize
         resume = (resume + part.resume).min(limit);
         found.push((start, sections.get(next).map_or(0, |placed| placed.start), part));
         first = sections.partition_point(|placed| placed.span().end <= resume);
-        // Of long prose, only the last sections count.
+        // In long prose, only the last sections count.
         while limit.saturating_sub(resume) > LONGEST_PROSE && first + 1 < end {
             first += 1;
             resume = sections.get(first).map_or(limit, |placed| placed.start);
@@ -147,7 +147,7 @@ fn parts(source: &Source, grammars: &[&dyn Grammar]) -> Option<Vec<(usize, usize
     Some(found)
 }
 
-/// Takes what a part contains from `new` on; an earlier part covered the rest.
+/// Adds the contents of a part from `new` on; an earlier part covered the rest.
 fn take(draft: &mut Draft, part: &Part, start: usize, new: usize) {
     let fresh = |span: &Span| span.start + start >= new;
     let place = |span: &Span| span.start + start..span.end + start;
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn part_by_part_and_at_once_a_reply_is_the_same() {
+    fn a_reply_read_part_by_part_equals_one_read_at_once() {
         let block = "src/a.rs\n```rust\n<<<<<<< SEARCH\na\n=======\n# b\n>>>>>>> REPLACE\n```\n\n";
         let element = "<write_to_file>\n<path>b.md</path>\n<content>\n# Title\n\n## More\n</content>\n</write_to_file>\n\n";
         let text = format!(

@@ -33,7 +33,7 @@ pub fn first(text: &str, at: usize) -> Option<Json<'_>> {
     Some(Json::within(raw.get(), text, at))
 }
 
-/// Where the objects and lists begin that are open at the mistake in the first value.
+/// The starts of the objects and lists that are still open at the mistake in the first value.
 pub fn unended(text: &str, at: usize) -> Vec<usize> {
     let Some(Err(error)) = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().next()
     else {
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_invalid_value_leaves_open() {
+    fn an_invalid_value_leaves_objects_and_lists_open() {
         assert_eq!(unended("{\"a\": [{}, {\"b}\": 1", 10), [10, 16, 21]);
         assert!(unended("{\"a\": [1]} x", 0).is_empty());
         assert_eq!(unended("[\n{\"a\": 1 {", 0), [0, 2]);

@@ -123,11 +123,11 @@ fn read_patch(patch: &str, at: usize, draft: &mut Draft) {
 /// The name of a file in the line above a construct.
 pub(super) struct Above {
     pub path: Path,
-    /// The line also says something about the file.
+    /// The line also has a remark about the file.
     pub remarked: bool,
-    /// The remark calls what follows all of the file.
+    /// The remark says that all of the file follows.
     pub all: bool,
-    /// The name with the remark, if a file could be called that.
+    /// The name including the remark, if that could be a file name.
     pub whole: Option<Path>,
 }
 
@@ -149,7 +149,7 @@ pub(super) struct Scanner<'t, 'g> {
     pub(super) is_log: bool,
     /// The next block repeats one that failed.
     pub(super) echo: bool,
-    /// After the last construct.
+    /// The end of the last construct.
     pub(super) resume: usize,
     /// Something began and was never closed.
     pub(super) open: bool,
@@ -159,11 +159,11 @@ pub(super) struct Scanner<'t, 'g> {
     reports: Option<(usize, usize)>,
     /// The tag of a result that is never closed.
     pub(super) unended: Option<Span>,
-    /// The last place of what closes results and words.
+    /// The last position of each closing tag that was looked up.
     pub(super) closers: HashMap<String, Option<usize>>,
-    /// Results of which some are never closed.
+    /// Names of result tags that aren't all closed.
     pub(super) unpaired: HashSet<String>,
-    /// Where objects and lists begin that contain the mistake of a value around them.
+    /// The starts of objects and lists in an invalid value that are still open at its mistake.
     pub(super) unended_json: HashSet<usize>,
 }
 
@@ -609,7 +609,7 @@ impl<'t> Scanner<'t, '_> {
         if !opens.is_some_and(|rest| rest.trim_start().starts_with(['"', '}'])) {
             return None;
         }
-        // What an invalid value contains up to its mistake is as invalid.
+        // Values inside an invalid value, up to its mistake, are invalid, too.
         let value =
             if self.unended_json.contains(&offset) { None } else { json::first(rest, offset) };
         let Some(value) = value else {

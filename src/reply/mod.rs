@@ -164,7 +164,7 @@ pub struct Reply {
     pub blocks: Vec<Block>,
     pub skipped: Vec<Skipped>,
     pub faults: Vec<Fault>,
-    /// Fences that may be new files, although the reply doesn't say so.
+    /// Fences that may be new files, although the reply doesn't say that they are.
     pub notices: Vec<Fault>,
     pub envelope: bool,
     /// It contains an operation outside the dialects of formats.

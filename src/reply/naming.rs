@@ -19,15 +19,15 @@ pub struct Names {
     pub inherits: bool,
     /// Names in places of a different rank: if they name another file, the target is ambiguous.
     pub rivals: Vec<Path>,
-    /// The name that begins the line above, which goes on with a remark: of several files that
-    /// exist, it's the one that is meant.
+    /// The name at the start of the line above, before a remark: it takes precedence over other
+    /// existing files.
     pub first: Option<Path>,
-    /// The line above remarks on the file without calling the block all of it: if the file exists,
+    /// The line above has a remark that doesn't call the block the whole file: if the file exists,
     /// the block is a sample.
     pub sampled: bool,
     /// The text above offers the block instead of another one.
     pub offered: bool,
-    /// What may be names of the file, the likeliest first: only those of existing files count.
+    /// Possible names of the file, the likeliest first: only those of existing files count.
     pub guesses: Vec<Path>,
 }
 
@@ -45,7 +45,7 @@ pub struct Mention {
     pub shaped: bool,
     /// It's in code or quotes.
     pub marked: bool,
-    /// Its sentence only compares with it, or says that it stays.
+    /// Its sentence only compares something with it, or says that it stays as it is.
     pub aside: bool,
 }
 
@@ -125,7 +125,7 @@ const CHANGES: &[&str] = &[
     "updated",
     "updating",
 ];
-/// What follows a file that stays.
+/// Words after a file that stays as it is.
 const STAYS: &[&str] = &[
     "alone",
     "as is",
@@ -483,7 +483,7 @@ pub fn without_position(path: &str) -> &str {
     }
 }
 
-/// What may be names of files in a line above a block.
+/// Possible file names in a line above a block.
 pub(super) fn guesses(line: &Line) -> Vec<Path> {
     let path = |name: &str| {
         let at =

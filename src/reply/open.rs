@@ -24,7 +24,7 @@ pub(super) fn is_open<'t>(language: &str, lines: impl Iterator<Item = &'t str>) 
     state != State::Code
 }
 
-/// What opens a text of several lines in a language.
+/// The signs of a language that open strings and comments of several lines.
 struct Signs {
     pairs: Vec<(&'static str, &'static str)>,
     heredocs: bool,
@@ -38,7 +38,7 @@ enum State<'t> {
     Code,
     /// Up to this end.
     Until(&'static str),
-    /// Up to a line that is this word.
+    /// Up to a line with only this word.
     Heredoc(&'t str),
 }
 
@@ -93,7 +93,6 @@ impl Signs {
                     None => return state,
                 },
                 State::Code => {
-                    // A string or a comment of one line may contain any sign.
                     let Some((at, end, length)) = self.opening(rest) else {
                         let appends = self.ruby && appends(line, variables);
                         let word = if self.heredocs && !appends { heredoc(line) } else { None };
@@ -106,8 +105,8 @@ impl Signs {
         }
     }
 
-    /// The first sign that opens a text outside the strings and comments of a line: where it is, its
-    /// end, and its length.
+    /// The first sign in a line that opens a string or comment of several lines, outside of other
+    /// strings and comments: its position, the sign that ends it, and its length.
     fn opening(&self, line: &str) -> Option<(usize, &'static str, usize)> {
         let mut at = 0;
         while let Some(rest) = line.get(at..).filter(|rest| !rest.is_empty()) {
@@ -157,7 +156,7 @@ fn is_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// What may be the names of the local variables that a line of Ruby sets.
+/// The names of local variables that a line of Ruby may set.
 fn variables_in<'l>(line: &'l str) -> impl Iterator<Item = &'l str> {
     let set = line.split_once('=').map(|(names, _)| names);
     let given = line.trim_start().strip_prefix("def ");
@@ -204,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_open_at_the_end() {
+    fn text_open_at_the_end_of_code() {
         for (language, text) in [
             ("python", "P = \"\"\"\nFormat:\n"),
             ("py", "def f():\n    '''Doc.\n"),

@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_prose_tells() {
+    fn turns_and_edits_in_prose() {
         assert!(
             is_by_number("In `app/fee.py`, replace lines 3-4 with:")
                 && is_by_number("Delete line 12.")
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_warns() {
+    fn warnings_before_code() {
         for text in [
             "Do not write this:",
             "You should never do this:",

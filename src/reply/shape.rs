@@ -9,7 +9,7 @@ pub(super) const NAMES: &[&str] = &["name", "tool", "tool_name", "toolName", "re
 /// Keys that contain the arguments of a call.
 pub(super) const ARGUMENTS: &[&str] = &["input", "arguments", "args", "parameters", "params"];
 
-/// Keys that are as usual in other data.
+/// Keys that are just as common in other data.
 const GENERAL: &[&str] = &[
     "after",
     "args",
@@ -29,7 +29,7 @@ const GENERAL: &[&str] = &[
     "update",
     "updated",
 ];
-/// Keys of what an API tells about a file.
+/// Keys of an API's description of a file.
 const TOLD: &[&str] =
     &["additions", "deletions", "download_url", "git_url", "sha", "size", "status"];
 /// Words of a sentence that calls what follows data: `The response looks like this:`
@@ -203,8 +203,8 @@ fn has_pairs(entries: &[(String, Json)], but: &[&str]) -> bool {
     !items.is_empty() && items.iter().all(|item| text(item, OLD) && text(item, NEW))
 }
 
-/// The files that a value in prose may change, although it has neither the name of a tool nor the
-/// keys of one. Data that an API returns changes none.
+/// The files that a value in prose may change, although it has neither the name nor the keys of a
+/// tool. Data that an API returns doesn't count.
 pub(super) fn possible_edits(value: Json) -> Vec<String> {
     let items = value.items().unwrap_or_else(|| vec![value]);
     items.iter().filter_map(|item| possible_edit(&item.entries()?)).collect()

@@ -23,7 +23,7 @@ pub const LANGUAGES: &[&str] = &[
 ];
 /// Extensions of scripts in these languages.
 const EXTENSIONS: &[&str] = &["sh", "bash", "zsh", "fish", "cmd", "bat", "ps1", "psm1"];
-/// Folders of a system, and those that people work in.
+/// System folders, and folders that users work in.
 const SYSTEM: &[&str] =
     &["/etc/", "/home/", "/mnt/", "/opt/", "/root/", "/srv/", "/usr/", "/var/", "/Users/"];
 const PATCH_COMMANDS: &[&str] = &["apply_patch", "applypatch"];
@@ -114,7 +114,7 @@ pub(super) fn of_script(script: &str, folder: &str, span: &Span, draft: &mut Dra
     if let Some(file) = writes(script) {
         let message = format!("a command would write `{file}`, and commands are never run");
         let fault = Fault::new(span.clone(), Reason::CommandNotRun, message);
-        // There, it's only an edit of a file in the workspace.
+        // In these folders, only a file in the workspace counts as an edit.
         let file = SYSTEM.iter().any(|folder| file.starts_with(folder)).then_some(file);
         return draft.faults.push(Fault { file, ..fault });
     }

@@ -1,4 +1,4 @@
-//! The file that a fence is: what names it, in it and above it, and which of several names counts.
+//! The file that a fence is: its names in the fence and above it, and which of them counts.
 
 use std::collections::HashSet;
 
@@ -51,7 +51,7 @@ const LANGUAGES: &[&str] = &[
 ];
 
 impl<'t> Scanner<'t, '_> {
-    /// The name above a fence, if it's certainly one, and otherwise what may be names of files.
+    /// The name above a fence if it's certain, and otherwise possible names of files.
     pub(super) fn certain_above(
         &self,
         above: Option<Above>,
@@ -69,7 +69,7 @@ impl<'t> Scanner<'t, '_> {
         };
         let guesses = match &above {
             Some(above) if certain(above) || fence.name().is_some() => Vec::new(),
-            // A word with a remark says too little.
+            // A word with a remark is too vague.
             Some(above) if above.remarked && !above.all => Vec::new(),
             Some(above) if above.remarked => vec![above.path.clone()],
             _ => naming::guesses(line),
@@ -115,7 +115,8 @@ impl<'t> Scanner<'t, '_> {
         self.draft.faults.extend(doubtful);
     }
 
-    /// What to report if none of the guesses is the name of a file, but one may be that of a new one.
+    /// The fault to report if no guess is the name of an existing file, but one may be that of a
+    /// new file.
     fn doubtful(&self, fence: &Fence<'t>, guesses: &[Path]) -> Option<Fault> {
         let language = fence.language();
         if matches!(&*language, "text" | "txt" | "plaintext" | "output" | "log" | "http" | "csv")

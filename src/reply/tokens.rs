@@ -14,9 +14,9 @@ use crate::text::Span;
 
 /// Marks around thought that aren't tags.
 const THOUGHTS: &[(&str, &str)] = &[("[THINK]", "[/THINK]"), ("◁think▷", "◁/think▷")];
-/// What the title of a folded thought begins with.
+/// The first words of the title of a folded thought.
 const TITLES: &[&str] = &["chain of thought", "reasoning", "thinking", "thought"];
-/// Tokens that say nothing.
+/// Tokens without meaning for edits.
 const SILENT: &[&str] = &[
     "<|tool_calls_section_begin|>",
     "<|tool_calls_section_end|>",
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_read_in_linear_time() {
+    fn unclosed_constructs_are_read_in_linear_time() {
         for line in [
             "{\"a\":\n",
             "[{\"a\":\n",

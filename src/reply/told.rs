@@ -56,7 +56,7 @@ const SIGNS: &[&str] =
     &["e.g.", "z. B.", "z.B.", "p. ej.", "par ex", "例如", "示例", "使用", "用法", "运行", "输出"];
 /// Languages of data, which often show what a program writes.
 const DATA: &[&str] = &["csv", "json", "toml", "xml", "yaml", "yml"];
-/// Words of sentences about that.
+/// Words of sentences about output.
 const RESULTS: &[&str] = &[
     "built",
     "contains",
@@ -73,7 +73,7 @@ const RESULTS: &[&str] = &[
     "written",
     "yields",
 ];
-/// Languages whose files don't end like the language, and how they end.
+/// Languages whose file extensions differ from their names, with the extensions.
 const LANGUAGES: &[(&str, &[&str])] = &[
     ("bash", &["sh"]),
     ("c", &["h"]),
@@ -102,8 +102,8 @@ const LANGUAGES: &[(&str, &[&str])] = &[
 const NEGATIONS: &[&str] = &["don't", "never", "no", "not", "without"];
 
 impl<'t> Scanner<'t, '_> {
-    /// The file that the heading of the section names, if only a sentence is between it and the
-    /// fence. It counts if there is no such file.
+    /// The file that the heading of the section names, if only sentences are between it and the
+    /// fence. It counts only if it doesn't exist.
     pub(super) fn section_file(&self, language: &str) -> Option<Path> {
         let mut said = 0;
         for line in self.prose.iter().rev() {
@@ -260,7 +260,7 @@ fn leaves(text: &str) -> bool {
     stays || shown || denied && addressed && is(&["change", "edit", "modify", "touch"])
 }
 
-/// Whether this is the language of a file.
+/// Whether a file at this path can be in this language.
 fn fits(path: &str, language: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     if words::is_bare_name(name) || name.starts_with('.') {

@@ -1,4 +1,4 @@
-//! Whose an entry of a transcript is, and what it says.
+//! The speaker of an entry of a transcript, and its message.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ pub(super) fn by_assistant(value: Json) -> Option<bool> {
         | "event_msg"
         | "session_meta"
         | "turn_context" => return Some(false),
-        // What Codex reports besides its messages is done.
+        // Other items that Codex reports have already been carried out.
         "item.completed" => {
             let item = value.get("item")?;
             return Some(string(item, "type").is_some_and(|kind| kind == "agent_message"));
@@ -37,7 +37,7 @@ pub(super) fn by_assistant(value: Json) -> Option<bool> {
     string(value, "role").map(|role| role == "assistant" || role == "model")
 }
 
-/// Whether what a program prints about a run says that it failed.
+/// Whether a program's report about a run says that it failed.
 pub(super) fn has_failed(value: Json) -> bool {
     value.get("is_error").and_then(|failed| failed.bool()) == Some(true)
         || string(value, "subtype").is_some_and(|subtype| subtype.starts_with("error"))
@@ -68,7 +68,7 @@ fn is_users(message: Json) -> bool {
     string(message, "role").is_some_and(|role| role == "user" || role == "human")
 }
 
-/// What the user says in an entry of a transcript, and that the user stops the turn.
+/// The user's messages in an entry of a transcript, including that the turn was interrupted.
 pub(super) fn words_in(value: Json) -> Vec<String> {
     let message = message_in(value);
     if string(message, "type").is_some_and(|kind| kind == "turn_aborted") {

@@ -3,7 +3,7 @@
 
 use super::call::{ASIDE, Call, LAZY, LISTS, NEW, OLD, PATHS, TEXT};
 
-/// Arguments that say where to insert.
+/// Arguments for the place of an insertion.
 const LINES: &[&str] = &["insert_line", "insertLine", "line", "command", "view_range"];
 /// Words in the name of an argument that makes an edit a trial, or changes which text it finds.
 const TRIALS: &[&str] = &["dryrun", "preview"];
@@ -13,10 +13,10 @@ const LIMITS: &[&str] = &["start_line", "startLine", "StartLine", "end_line", "e
 /// Parts of the names of tools that write files.
 const WRITERS: &[&str] =
     &["write", "create", "save", "edit", "update", "replace", "upload", "modify", "put", "new"];
-/// Words that mean the same only next to `file`.
+/// Words that mean writing only next to `file`.
 const MAKERS: &[&str] = &["add", "generate", "make", "set"];
-/// Words of their names that don't say what is written, if it isn't a file; nothing is left of
-/// `file`.
+/// Words in names of tools that don't mention anything other than a file. The empty word is what
+/// remains of `file`.
 const PLAIN: &[&str] = &[
     "",
     "apply",
@@ -57,7 +57,7 @@ const PARTS: &[&str] = &[
 /// Parts of the names of tools that add to a file.
 const ADDERS: &[&str] = &["append", "prepend", "insert"];
 const DELETERS: &[&str] = &["delete", "remove", "unlink"];
-/// Words of tools that delete files; nothing is left of `file`.
+/// Words in names of tools that delete files. The empty word is what remains of `file`.
 const FILES: &[&str] = &["", "delete", "remove", "unlink", "files", "path", "paths", "fs", "tool"];
 const MODES: &[&str] =
     &["", "w", "wt", "write", "create", "overwrite", "rewrite", "replace", "edit", "full"];
@@ -128,7 +128,7 @@ pub(super) fn misunderstood(call: &Call, purpose: Purpose) -> Option<String> {
         || (holds(WRITERS) && (file || all(&words, PLAIN)) || file && is(MAKERS))
             && !is(PARTS)
             && !holds(ADDERS);
-    // What comes before the verb is about the tool: `filesystem_delete_file`.
+    // Words before the verb are about the tool: `filesystem_delete_file`.
     let verb = words.iter().position(|word| DELETERS.contains(&word.trim_end_matches("file")));
     let from = verb.filter(|_| file && !is(PARTS)).unwrap_or_default();
     let deleted = words.get(from..).unwrap_or_default();

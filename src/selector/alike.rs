@@ -11,7 +11,7 @@ use super::tree::{Node, NodeKind, Tree};
 const LEAST: f64 = 0.4;
 /// Longer input isn't compared.
 const LONGEST: usize = 200;
-/// The limit of work, if many selectors are similar.
+/// Limits the work if many selectors are similar.
 const MOST_STEPS: usize = 400_000;
 
 /// A search for the most similar selectors.

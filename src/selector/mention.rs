@@ -32,7 +32,7 @@ pub struct Mention {
 }
 
 impl Mention {
-    /// The same mention in a text with `by` bytes before this one.
+    /// The same mention, moved `by` bytes further.
     #[must_use]
     fn shifted(&self, by: usize) -> Self {
         Self { span: self.span.start + by..self.span.end + by, ..self.clone() }
@@ -60,7 +60,7 @@ struct Notes(OnceLock<Box<[Mention]>>);
 #[derive(Debug, Default)]
 struct Noted(Box<[Mention]>);
 
-/// What most sections have.
+/// Shared by all sections without mentions, which are most of them.
 static NONE: LazyLock<Arc<Noted>> = LazyLock::new(Arc::default);
 
 /// Every mention of a document, in order, with spans in the document.
@@ -114,7 +114,7 @@ fn of_section(source: &Source, placed: Placed) -> Vec<Mention> {
     found.0.to_vec()
 }
 
-/// Every mention of a text with these code blocks, in order; each block is marked as shell or not.
+/// Every mention in text with these code blocks, in order; each block is marked as shell or not.
 pub fn mentions(text: &str, code: &[(Span, bool)]) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut taken: Vec<Span> = code.iter().map(|(span, _)| span.clone()).collect();
@@ -225,7 +225,7 @@ fn in_command(line: &str, start: usize, found: &mut Vec<Mention>) {
     let files: Box<[String]> = files.into_iter().map(|word| word.text.clone()).collect();
     for word in selectors {
         let selector = parse(&word.text);
-        // A non-selector may be a folder.
+        // Anything else may be a folder.
         if selector.is_err() && likeness(&word.text).is_none() && !word.text.contains('[') {
             continue;
         }

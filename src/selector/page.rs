@@ -38,7 +38,7 @@ fn each_word(text: &str, mut each: impl FnMut(usize) -> bool) {
     }
 }
 
-/// The words of a text, counted once, so that counting those of any part is cheap.
+/// The words of some text, counted once so that counting those in any part of it is cheap.
 #[derive(Debug, Clone)]
 pub struct Words<'t> {
     text: &'t str,
@@ -91,8 +91,8 @@ impl<'t> Words<'t> {
     }
 }
 
-/// The pages of a text: each ends after the last of its words, the last one with the text. Never
-/// empty; together they are the text.
+/// Splits text into pages. Each ends after its last word, and the last page where the text ends.
+/// There is at least one page, and joined they are the text.
 pub fn pages(text: &str, max_words: usize) -> Vec<Span> {
     let max_words = max_words.max(1);
     let mut starts = vec![0];
@@ -110,7 +110,7 @@ pub fn pages(text: &str, max_words: usize) -> Vec<Span> {
     starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
 
-/// The first page of a text: all of it if it's short enough.
+/// The first page: all of the text if it's short enough.
 pub fn first_page(text: &str, max_words: usize) -> Span {
     let mut words = 0;
     let mut end = text.len();

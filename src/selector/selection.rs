@@ -191,7 +191,7 @@ fn shown<'t>(
     }
 }
 
-/// The start of a text: 80 characters.
+/// The first 80 characters.
 pub fn preview(text: &str) -> String {
     text.chars().take(80).collect()
 }

@@ -324,7 +324,7 @@ impl Tree {
         Below { indices: Indices::List(cut(list, |_| false, before)), ..own }
     }
 
-    /// The innermost node at an offset: a block, else the heading above, else the root.
+    /// The innermost node at an offset: a block, otherwise the heading above, otherwise the root.
     pub fn at(&self, offset: usize) -> Option<Node> {
         let mut container = None;
         let mut found = None;
@@ -426,7 +426,7 @@ fn cut(list: &[u32], before: impl Fn(u32) -> bool, inside: impl Fn(u32) -> bool)
     list.get(start..end).unwrap_or_default()
 }
 
-/// The length of what makes lines code, in front of the first of them: four spaces, or a tab.
+/// The length of the indentation before the first line of indented code: four spaces, or a tab.
 fn indentation(source: &Source, start: usize) -> usize {
     let before = source.slice(source.line_span(start).start..start);
     let spaces = before.len() - before.trim_end_matches(' ').len();

@@ -1,5 +1,5 @@
-//! Arguments in the body: text that a client replaces and its author may have meant literally, or
-//! counted from another number.
+//! Arguments in the body: text that a client replaces, although its author may have meant it
+//! literally or counted from another number.
 
 use std::collections::BTreeSet;
 
@@ -28,8 +28,8 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     let largest = meant().map(|dollar| dollar.number).max().unwrap_or_default();
     let exceeds = |count: usize| usize::try_from(largest).is_ok_and(|largest| largest > count);
     let hinted = hinted(subject);
-    // A command that takes its arguments as a whole means others by more numbers than it has arguments:
-    // those of a query.
+    // If a command takes its arguments as a whole and has more numbers than arguments, the numbers
+    // mean something else, such as parameters of a query.
     let foreign = all && hinted > 0 && exceeds(hinted) && !has("arguments");
     let mut found = Vec::new();
     for role in roles {
@@ -50,7 +50,7 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
             };
             let problem =
                 Problem::new(Cause::Substituted, role.client, None, first.clone(), effect);
-            // Who declares no arguments means none.
+            // Authors who declare no arguments don't mean any.
             let second = takes_arguments
                 && from == 0
                 && dollars.first().is_some_and(|dollar| dollar.number == 1);
@@ -59,7 +59,8 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
         } else if let Some(smallest) = smallest.filter(|dollar| {
             from == 0 && dollar.number == 1 && has("argument-hint") && !has("arguments")
         }) {
-            // An author who counts from one uses as many as the hint names. Fewer may be counted from zero.
+            // Authors who count from one use as many as the hint names. Fewer may be counted from
+            // zero.
             let all_used = hinted == 0 || exceeds(hinted - 1);
             let outcome = if all_used { Outcome::Partly } else { Outcome::Loaded };
             let effect = Effect { outcome, text: "`$0` is the first argument".to_owned() };
@@ -70,8 +71,8 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     found
 }
 
-/// The highest number that stands for an argument: the command uses all from `$1` on, or `argument-hint`
-/// names so many. `$5` in a command with two arguments is a price.
+/// The highest number that means an argument: the command uses all numbers from `$1` up to it, or
+/// `argument-hint` names that many. `$5` in a command with two arguments is a price.
 pub fn counted(subject: &Subject) -> u32 {
     let used: BTreeSet<u32> = dollars(subject)
         .iter()
@@ -83,8 +84,8 @@ pub fn counted(subject: &Subject) -> u32 {
     run.unwrap_or_default().max(hinted)
 }
 
-/// How many arguments `argument-hint` names: `[from] [to]`, or words. Its line is read as it is written,
-/// because such a value is often not YAML.
+/// How many arguments `argument-hint` names: `[from] [to]`, or words. Its line is read as written,
+/// because such a value often isn't valid YAML.
 fn hinted(subject: &Subject) -> usize {
     let Some(entry) = subject.entry("argument-hint") else { return 0 };
     let line = subject.cx.source.line_span(subject.place(&entry.key.span).start);

@@ -1,5 +1,5 @@
-//! What the body of an agent file mentions: arguments, files, imports, tools. Read once a section,
-//! and kept with it.
+//! What the body of an agent file mentions: arguments, files, imports, tools. Each section is read
+//! once, and its mentions are cached with it.
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,7 +11,7 @@ use crate::markdown::{BlockKind, SectionKind};
 use crate::source::{Placed, Source};
 use crate::text::Span;
 
-/// What a section mentions. Offsets count from its start.
+/// The mentions in a section. Offsets count from its start.
 #[derive(Debug, Default, PartialEq)]
 pub struct Mentions {
     pub dollars: Vec<Dollar>,
@@ -19,7 +19,7 @@ pub struct Mentions {
     pub all: bool,
     /// Paths in code that begin with one of the folders that skills bundle.
     pub bundled: Vec<Bundled>,
-    /// Paths after `${CLAUDE_SKILL_DIR}/`, wherever they are.
+    /// Paths after `${CLAUDE_SKILL_DIR}/`, in code or not.
     pub placed: Vec<Bundled>,
     /// Scripts and targets that commands in code name.
     pub commands: Vec<Command>,
@@ -33,11 +33,11 @@ pub struct Mentions {
     pub shell: Vec<Span>,
     /// Fences whose lines run: those that begin with ```` ```! ````.
     pub shell_blocks: Vec<Span>,
-    /// The others, with a character in front of them that keeps them from running.
+    /// `` !`command` `` after a character that keeps it from running.
     pub glued: Vec<Span>,
-    /// Characters that no reader sees and that change what a model reads.
+    /// Characters that readers can't see, and that change what a model reads.
     pub hidden: Vec<Span>,
-    /// A fence at the end of the section that nothing closes: its first line.
+    /// The first line of an unclosed fence at the end of the section.
     pub open_fence: Option<Span>,
 }
 
@@ -47,8 +47,8 @@ pub struct Dollar {
     pub span: Span,
     pub number: u32,
     pub code: bool,
-    /// It is an argument of a shell function that the code defines, or a field in a program of
-    /// `awk` and the like.
+    /// It's an argument of a shell function that the code defines, or a field in a program for
+    /// `awk` or a similar tool.
     pub function: bool,
 }
 
@@ -58,7 +58,7 @@ pub struct Imported {
     /// With the sign.
     pub span: Span,
     pub path: String,
-    /// Punctuation follows without a space: clients that read up to one take it for a part of the path.
+    /// Punctuation follows without a space: clients that read up to a space include it in the path.
     pub glued: bool,
 }
 
@@ -68,14 +68,14 @@ pub struct Bundled {
     pub span: Span,
     pub path: String,
     pub runs: bool,
-    /// Its line speaks of an example.
+    /// Its line is about an example.
     pub example: bool,
 }
 
 /// Folders that skills bundle files in.
 pub const FOLDERS: &[&str] = &["scripts/", "references/", "assets/", "templates/", "resources/"];
 
-/// What a path from the folder of the skill begins with.
+/// The prefix of paths from the folder of the skill.
 static SKILL_FOLDER: LazyLock<memmem::Finder> =
     LazyLock::new(|| memmem::Finder::new("${CLAUDE_SKILL_DIR}/"));
 
@@ -112,7 +112,7 @@ fn read(source: &Source, placed: Placed) -> Mentions {
     dollars(text, &in_code, &|at| holder(&functions, at).is_some() || is_field(at), &mut found);
     for span in &spans {
         let inside = span.start + 1..span.end.saturating_sub(1);
-        // Where a link leads is checked with the link.
+        // The target of a link is checked with the link.
         let is_link = text.get(..span.start).is_some_and(|before| before.ends_with('['))
             && text.get(span.end..).is_some_and(|after| after.starts_with("]("));
         if !is_link {
@@ -154,14 +154,14 @@ fn read(source: &Source, placed: Placed) -> Mentions {
     found
 }
 
-/// The one of some spans in order that contains an offset.
+/// The span that contains an offset, if any; the spans are in order.
 pub(super) fn holder<S: std::borrow::Borrow<Span>>(spans: &[S], at: usize) -> Option<&Span> {
     let after = spans.partition_point(|span| span.borrow().start <= at);
     let last = spans.get(after.checked_sub(1)?)?.borrow();
     last.contains(&at).then_some(last)
 }
 
-/// Runs of backticks: where each begins, by their lengths.
+/// The starts of runs of backticks, by their lengths.
 fn runs(text: &str) -> FxHashMap<usize, Vec<usize>> {
     let mut found: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     let mut last = 0..0;
@@ -200,7 +200,7 @@ pub(super) fn code_spans(text: &str, fenced: &[&Span]) -> Vec<Span> {
         while blank_lines.next_if(|blank| *blank < at).is_some() {}
         let same = runs.get(&ticks).map(Vec::as_slice).unwrap_or_default();
         let close = same.get(same.partition_point(|run| *run < at)).copied();
-        // A code span does not reach over a blank line.
+        // A code span can't contain a blank line.
         if let Some(close) =
             close.filter(|close| blank_lines.peek().is_none_or(|blank| blank >= close))
         {
@@ -217,7 +217,7 @@ fn is_field(before: &str) -> bool {
     PROGRAMS.iter().any(|program| before.contains(program)) && before.contains(['\'', '"'])
 }
 
-/// What of a block of code may be in a shell function.
+/// The part of a code block that may be in a shell function.
 fn function(text: &str, block: &Span) -> Option<Span> {
     let code = text.get(block.clone())?;
     let at = ["() {", "(){", "()\n{"].iter().filter_map(|head| code.find(head)).min()?;
@@ -252,7 +252,7 @@ fn dollars(
     }
 }
 
-/// Whether a block of code is one of a shell, or says nothing of its language.
+/// Whether a code block is shell code, or has no language.
 fn is_shell(block: &str) -> bool {
     let first = block.lines().next().unwrap_or_default().trim().trim_start_matches(['`', '~']);
     let language = first.split([' ', '{']).next().unwrap_or_default().trim();
@@ -268,7 +268,7 @@ fn is_end(letter: char) -> bool {
         )
 }
 
-/// Words of a line that shows how paths look.
+/// Words of lines that show what paths look like.
 const EXAMPLES: &[&str] = &[
     "example",
     "Example",
@@ -287,7 +287,7 @@ fn is_example(line: &str) -> bool {
     EXAMPLES.iter().any(|word| line.contains(word))
 }
 
-/// Words in front of a file that a skill is about to write.
+/// Words before a file that a skill is about to write.
 const MADE: &[&str] = &["save", "write ", "creat", "generat", "output", "paste", "store "];
 /// Placeholder names.
 const SHOWN: &[&str] = &[
@@ -306,7 +306,7 @@ const SHOWN: &[&str] = &[
     "script-name",
     "script.",
     "tool.",
-    // "File name", as translations have it.
+    // "File name" in other languages.
     "檔名",
     "文件名",
     "ファイル名",
@@ -317,7 +317,7 @@ const SHOWN: &[&str] = &[
     "имя",
 ];
 
-/// Whether a line tells what changed in a version: it begins with the number of one or with a date.
+/// Whether a line is about the changes of a version: it begins with a version number or a date.
 fn is_version(line: &str) -> bool {
     let line = line.trim_start_matches([' ', '|', '-', '*', '#', '[', '`']);
     let word = line.split([' ', '|', ':', ']', '*', '`']).next().unwrap_or_default();
@@ -327,10 +327,10 @@ fn is_version(line: &str) -> bool {
         && number.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
-/// Bytes of a line that are looked at before a word, and after its start. Lines can be very long.
+/// The bytes of a line to read before and after the start of a word. Lines can be very long.
 const AROUND: usize = 512;
 
-/// The line around an offset, in text: what is before it, and all of it.
+/// The line around an offset: the part before it, and the whole line.
 fn around(text: &str, at: usize) -> (&str, &str) {
     let near = text.floor_char_boundary(at.saturating_sub(AROUND));
     let before = text.get(near..at).unwrap_or_default();
@@ -340,7 +340,7 @@ fn around(text: &str, at: usize) -> (&str, &str) {
     (text.get(start..at).unwrap_or_default(), line)
 }
 
-/// What a word begins with, as far as a name can reach.
+/// The start of a word, up to the length of any name.
 fn near(text: &str) -> &str {
     text.get(..text.floor_char_boundary(AROUND.min(text.len()))).unwrap_or_default()
 }
@@ -357,18 +357,18 @@ fn is_program(name: &str) -> bool {
     matches!(ending, "sh" | "bash" | "zsh" | "py" | "js" | "mjs" | "ts" | "rb" | "pl" | "ps1")
 }
 
-/// Commands that make the file that they name last, or each that they name.
+/// Commands that create the last file that they name, and commands that create all of them.
 const COPIES: &[&str] = &["cp", "mv", "ln"];
 const MAKES: &[&str] = &["touch", "tee"];
 
-/// Whether a command makes the file after `before`.
+/// Whether a command creates the file after `before`.
 fn makes(before: &str) -> bool {
     let mut words = before.split_whitespace().filter(|word| !word.starts_with('-'));
     let command = words.next().unwrap_or_default().trim_start_matches('`');
     MAKES.contains(&command) || COPIES.contains(&command) && words.next().is_some()
 }
 
-/// Whether code goes to another folder: the names after that are relative to it.
+/// Whether code changes to another folder, which later names are relative to.
 fn changes_folder(code: &str) -> bool {
     let words = |line: &str| {
         let line = line.trim_start_matches([' ', '\t', '$', '>']);
@@ -377,7 +377,7 @@ fn changes_folder(code: &str) -> bool {
     code.lines().any(|line| line.split(['&', ';']).any(words))
 }
 
-/// Finds paths of bundled files in code, which may be in a language that only shows them.
+/// Finds paths of bundled files in code. `shows`: the code is in a language that only shows them.
 fn bundled(text: &str, within: Span, shows: bool, found: &mut Mentions) {
     let Some(inside) = text.get(within.clone()) else { return };
     for slash in memchr::memchr_iter(b'/', inside.as_bytes()) {
@@ -417,14 +417,14 @@ fn after_variable(text: &str, found: &mut Mentions) {
     }
 }
 
-/// Whether a path has no placeholders, and doesn't lead up.
+/// Whether a path has no placeholders or `..`.
 fn is_literal(path: &str) -> bool {
     !path.contains(['*', '{', '}', '$', '…', '\\', '%', '?'])
         && !path.contains("..")
         && !path.contains("//")
 }
 
-/// Whether a name is that of a file: it has an ending.
+/// Whether a name is that of a file: it has an extension.
 fn is_file(name: &str) -> bool {
     name.split_once('.')
         .is_some_and(|(stem, ending)| !stem.is_empty() && !ending.is_empty() && ending.len() <= 8)
@@ -445,16 +445,15 @@ fn bundled_at(text: &str, within: &Span, start: usize, word: &str, shows: bool) 
         .next_back()
         .is_some_and(|runner| RUNNERS.contains(&runner.trim_start_matches('`')))
         || word.starts_with("./") && is_program(name);
-    // The skill creates this file.
-    // In the code of a project, or of another skill: `` `cook` skill `references/oven.md` ``.
+    // The file is in the code of a project, or in another skill: `` `cook` skill
+    // `references/oven.md` ``.
     let named = before.trim_end_matches('`').trim_end();
     let other = named.ends_with("skill") || named.ends_with(['→', '›', '»']);
     let elsewhere = before.contains("import ") || other || makes(before);
     let before = before.to_lowercase();
-    // A script that is only named may be one of the project.
+    // A script that isn't run may be one of the project.
     let elsewhere = elsewhere || !runs && path.starts_with("scripts/");
     let made = elsewhere || !runs && MADE.iter().any(|word| before.contains(word));
-    // A command in a configuration is one of what the configuration is for.
     let example = made
         || shows
         || text.get(within.start..start).is_some_and(changes_folder)
@@ -512,8 +511,8 @@ fn words(text: &str, in_code: &dyn Fn(usize) -> bool, found: &mut Mentions) {
     }
 }
 
-/// Controls that turn text around, and the tags that spell invisible letters. Flags are made of
-/// tags, too.
+/// Finds controls that change the direction of text, and tags that spell invisible letters. Flags
+/// consist of tags, too.
 fn hidden(text: &str, found: &mut Mentions) {
     if text.is_ascii() {
         return;
@@ -533,7 +532,7 @@ fn hidden(text: &str, found: &mut Mentions) {
     }
 }
 
-/// The first line of a fence that reaches to the end of the section without being closed.
+/// The first line of a fence that isn't closed before the end of the section.
 fn open_fence(text: &str, block: &Span) -> Option<Span> {
     if !text.get(block.end..)?.trim().is_empty() {
         return None;

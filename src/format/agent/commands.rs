@@ -29,7 +29,7 @@ pub struct Command {
     pub runner: Runner,
 }
 
-/// Options that choose another folder or package, or make a missing script no mistake.
+/// Options that choose another folder or package, or allow a missing script.
 const ELSEWHERE: &[&str] = &[
     "-C",
     "-f",
@@ -48,7 +48,7 @@ const ELSEWHERE: &[&str] = &[
     "--justfile",
 ];
 
-/// Names that stand for others.
+/// Placeholder names.
 const SHOWN: &[&str] = &[
     "x",
     "foo",
@@ -73,11 +73,12 @@ const PROGRAMS: &[(&str, Runner)] = &[
     ("just", Runner::Just),
 ];
 
-/// Finds their names: most code has none of them, and isn't taken apart.
+/// Finds the names of programs. Most code has none of them and isn't parsed.
 static FINDER: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasick::new(PROGRAMS.iter().map(|(program, _)| program)).ok());
 
-/// The commands in code: a block or a span. Nothing after a `cd` is one of this folder.
+/// The commands in a code block or code span, up to the first `cd`: later ones run in another
+/// folder.
 pub fn read(text: &str, within: Span) -> Vec<Command> {
     let mut found = Vec::new();
     let mut at = within.start;
@@ -146,28 +147,28 @@ fn command(words: &[(usize, &str)], begin: usize) -> Option<Command> {
     })
 }
 
-/// The names that a project has.
+/// The scripts or targets of a project.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Names {
     pub names: BTreeSet<String>,
-    /// A file was found that has names.
+    /// Whether a file with names was found.
     pub any: bool,
-    /// There may be more than those that were found.
+    /// Whether there may be more names than those found.
     pub open: bool,
 }
 
-/// Folders that are not looked through for files of packages.
+/// Folders that aren't searched for files with names.
 const ASIDE: &[&str] = &["node_modules", "target", "dist", "build", "vendor", "out", "third_party"];
-/// So many folders are looked through.
+/// At most this many folders are searched.
 const MOST_FOLDERS: usize = 150;
 
-/// What can be run in the folder of a file, in the folders above it, and in those below it if
-/// `below`.
+/// The names that can be run in the folder of a file and in the folders above it; with `below`,
+/// also in those below it.
 pub fn names(subject: &Subject, runner: Runner, below: bool) -> Names {
     let mut all = Names::default();
     let Some(here) = subject.file.path.parent() else { return all };
     let root = subject.cx.root();
-    // A file in `.github` is about the project around it.
+    // A file in a hidden folder, such as `.github`, is about the project around it.
     let hidden =
         here.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with('.'));
     let here = here.parent().filter(|_| hidden).unwrap_or(here);
@@ -177,7 +178,7 @@ pub fn names(subject: &Subject, runner: Runner, below: bool) -> Names {
         .map(Path::to_owned)
         .collect();
     if below {
-        // Without a file of its own, a folder belongs to the project around it.
+        // A folder without such a file belongs to the project around it.
         let has = |folder: &&Path| {
             let mut names = files(runner).iter();
             names.any(|name| subject.cx.world.kind(&folder.join(name)).is_some())

@@ -1,4 +1,4 @@
-//! Values that YAML reads as comments: `color: #0d9488` has none.
+//! Values that YAML reads as comments: `color: #0d9488` has no value.
 
 use serde_json::Value;
 
@@ -7,8 +7,8 @@ use crate::rule::Fix;
 use crate::text::{Edit, Span};
 use crate::yaml::{self, Entry};
 
-/// The text after the colon of a key, if a `#` directly in front of it makes it a comment, so that the key has
-/// no value. Comments for people have a space there.
+/// The text after the colon of a key, if a `#` directly before it makes it a comment, so that the
+/// key has no value. Real comments have a space after the `#`.
 pub fn value(subject: &Subject, entry: &Entry) -> Option<Span> {
     let yaml::Kind::Scalar(scalar) = &entry.value.kind else { return None };
     if !scalar.text.is_empty() || scalar.style != yaml::Style::Plain {
@@ -28,7 +28,8 @@ pub fn value(subject: &Subject, entry: &Entry) -> Option<Span> {
     Some(start..start + text.get(..end)?.trim_end().len())
 }
 
-/// Fixes for a comment in the place of a value: the text in quotes, or the nearest word that the key takes.
+/// Fixes for a comment in place of a value: quotes around the text, or the nearest word that the
+/// key accepts.
 pub fn fixes(subject: &Subject, key: &str, span: &Span) -> Vec<Fix> {
     let text = subject.cx.source.slice(span.clone());
     let words = words(subject, key);
@@ -44,7 +45,7 @@ pub fn fixes(subject: &Subject, key: &str, span: &Span) -> Vec<Fix> {
         });
         return replaced.into_iter().collect();
     }
-    // A note for later isn't the value.
+    // A note such as `#todo` isn't the value.
     if ["#todo", "#fixme", "#xxx"].iter().any(|note| text.to_lowercase().starts_with(note)) {
         return Vec::new();
     }
@@ -52,7 +53,7 @@ pub fn fixes(subject: &Subject, key: &str, span: &Span) -> Vec<Fix> {
     vec![Fix::suggestion("Quote the value", edits)]
 }
 
-/// The words that a key takes, if a client takes nothing else.
+/// The words that a key accepts, if a client accepts nothing else.
 fn words(subject: &Subject, key: &str) -> Vec<String> {
     let mut schemas = subject.file.judged.iter().filter_map(|role| {
         let schema = role.reads.resolved(role.reads.key(key)?);
@@ -62,7 +63,7 @@ fn words(subject: &Subject, key: &str) -> Vec<String> {
     words.into_iter().flatten().map(str::to_owned).collect()
 }
 
-/// Hues of names of colors, in degrees.
+/// The hues of named colors, in degrees.
 const HUES: &[(&str, f64)] = &[
     ("red", 0.0),
     ("orange", 30.0),
@@ -74,7 +75,7 @@ const HUES: &[(&str, f64)] = &[
     ("pink", 325.0),
 ];
 
-/// The name of the color that is nearest to `0d9488`; none for grays.
+/// The name of the color nearest to one such as `0d9488`; `None` for grays.
 fn nearest<'w>(digits: &str, words: &'w [String]) -> Option<&'w String> {
     let hue = hue(digits)?;
     let distance = |word: &String| {
@@ -86,7 +87,7 @@ fn nearest<'w>(digits: &str, words: &'w [String]) -> Option<&'w String> {
     known.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(word, _)| word)
 }
 
-/// The hue of a color that isn't gray, in degrees.
+/// The hue of a color in degrees; `None` for grays.
 fn hue(digits: &str) -> Option<f64> {
     let digits: Vec<u32> = digits.chars().map(|digit| digit.to_digit(16)).collect::<Option<_>>()?;
     let parts: Vec<f64> = match digits.as_slice() {

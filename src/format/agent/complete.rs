@@ -59,7 +59,7 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
     found
 }
 
-/// Adds the white space between an item and its neighbours that YAML needs.
+/// Adds the whitespace that YAML needs around an item.
 fn fit(subject: &Subject, item: &mut Completion) {
     if item.edit.text.starts_with(['\n', '\r']) {
         return;
@@ -80,14 +80,14 @@ fn fit(subject: &Subject, item: &mut Completion) {
     }
 }
 
-/// Whether a key would be below the value of another one.
+/// Whether a key here would be part of the value of another key.
 fn is_indented(subject: &Subject, context: &CursorContext) -> bool {
     let at = subject.place(&context.partial).start;
     let line = subject.cx.source.line_span(at);
     at > line.start && subject.cx.source.slice(line.start..at).trim().is_empty()
 }
 
-/// The key whose list goes on in the line of an offset, after a comma.
+/// The key whose list continues in the line of an offset, after a comma.
 fn continued(subject: &Subject, at: usize) -> Option<String> {
     let before = subject.yaml.get(..at)?;
     let mut above = before.lines().rev().skip(1).skip_while(|line| line.trim().is_empty());
@@ -103,8 +103,8 @@ fn roles<'s, 'a>(subject: &'s Subject<'a>) -> impl Iterator<Item = &'s Role<'a>>
     subject.file.judged.iter().filter(|role| role.reads.properties().next().is_some())
 }
 
-/// Front matter of which only the first line and a word are typed is none yet: the text up to the
-/// cursor's line, closed.
+/// Front matter of which only the first line and a word have been typed isn't parsed as such.
+/// Returns the text up to the cursor's line, with a closing line.
 fn begun(subject: &Subject, offset: usize) -> Option<Source> {
     let source = subject.cx.source;
     if source.front_matter().is_some() || offset > LONGEST_BEGINNING {
@@ -122,7 +122,7 @@ fn begun(subject: &Subject, offset: usize) -> Option<Source> {
     closed.front_matter().is_some().then_some(closed)
 }
 
-/// Front matter that is not recognised yet is not longer than this.
+/// Front matter that isn't closed yet is only parsed up to this length.
 const LONGEST_BEGINNING: usize = 4096;
 
 /// The missing keys, those that a client requires first.
@@ -162,8 +162,8 @@ fn keys(subject: &Subject, context: &CursorContext) -> Vec<Completion> {
     found.into_iter().map(item).collect()
 }
 
-/// The values that a key takes: those of its schema, the tools and models of a client, the folder
-/// for a name.
+/// The values that a key accepts: those of its schema, the tools and models of a client, and for a
+/// name, the folder.
 fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> Vec<Completion> {
     if is_after_value(subject, context, at) {
         return Vec::new();
@@ -293,7 +293,7 @@ enum Form {
     Mapping,
 }
 
-/// The form that the value of a key must have where nothing of it is written, if no client takes text.
+/// The form of a new value of a key, if no client accepts plain text.
 fn form(subject: &Subject, context: &CursorContext, key: &str) -> Form {
     let start = subject.place(&context.partial).start;
     let line = subject.cx.source.line_span(start);
@@ -332,8 +332,8 @@ fn formed(subject: &Subject, mut item: Completion, form: Form) -> Completion {
     item
 }
 
-/// Whether a cursor is after a value that nothing can follow: a closed list, quotes, or an item of a list without a
-/// comma.
+/// Whether the cursor is after a complete value: a closed list, quotes, or an item of a list
+/// without a comma.
 fn is_after_value(subject: &Subject, context: &CursorContext, at: usize) -> bool {
     if context.quote.is_some() {
         return false;
@@ -349,7 +349,7 @@ fn is_after_value(subject: &Subject, context: &CursorContext, at: usize) -> bool
     written.len() < line.len() && written.ends_with([']', '}', '"', '\''])
 }
 
-/// The tool in whose parentheses a cursor is.
+/// The tool whose parentheses the cursor is in.
 fn tool_around<'s>(subject: &'s Subject, context: &CursorContext, at: usize) -> Option<&'s str> {
     // A comma in parentheses ends an item between brackets.
     let start = subject.place(&context.partial).start;
@@ -378,7 +378,7 @@ fn typed_glob(subject: &Subject, context: &CursorContext, at: usize) -> Span {
     subject.place(&(start..end))
 }
 
-/// Globs with the number of files that each matches; first the one that is typed.
+/// Globs with the number of files that each matches, starting with the typed one.
 fn glob_values(subject: &Subject, typed: Span, in_list: bool) -> Vec<Completion> {
     let written = subject.cx.source.slice(typed.clone()).into_owned();
     let files = globs::files(subject);

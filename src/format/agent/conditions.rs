@@ -1,4 +1,4 @@
-//! Keys that a client reads only with another key, or not with another key: `x-only-with` and
+//! Keys that a client reads only together with another key, or only without it: `x-only-with` and
 //! `x-not-with` in the catalog.
 
 use serde_json::Value;
@@ -8,7 +8,8 @@ use crate::client::{Effect, effect};
 /// The value of each key.
 type Values<'v> = &'v dyn Fn(&str) -> Option<&'v Value>;
 
-/// What happens to a key whose schema has a condition that the front matter, `values`, doesn't meet.
+/// What happens to a key whose schema has a condition that the front matter (`values`) doesn't
+/// meet.
 pub fn unmet(schema: &Value, values: Values) -> Option<Effect> {
     let broken = |name: &str, wanted: bool| {
         let condition = schema.get(name)?;
@@ -23,8 +24,9 @@ pub fn any(schema: &Value, name: &str, values: Values) -> bool {
     conditions.into_iter().flatten().any(|condition| met(condition, values) == Some(true))
 }
 
-/// Whether the other key is as the condition says: `is` a value, or `has` one of some items. A list that is
-/// missing has all items; a value that is missing is not the one. Without a value, the key must be there.
+/// Whether the other key meets the condition: it `is` a value, or `has` one of some items. A
+/// missing list has all items; a missing value isn't equal to any. With neither, the key must
+/// exist.
 fn met(condition: &Value, values: Values) -> Option<bool> {
     let other = values(condition.get("key")?.as_str()?);
     let written = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);

@@ -7,11 +7,11 @@ use super::subject::Subject;
 use crate::client::{Kind, Reads, Role};
 use crate::world::EntryKind;
 
-/// So many folders and files are looked at.
+/// At most this many folders and files are searched.
 const MOST: usize = 2_000;
 
-/// The names of a kind in the places of the client, from the root of the workspace and, in a
-/// plugin, from its folder.
+/// The names of a kind in the client's places, relative to the root of the workspace and, in a
+/// plugin, to its folder.
 pub fn names(subject: &Subject, role: &Role, kind: Kind) -> Vec<String> {
     let mut found = BTreeSet::new();
     let mut left = MOST;

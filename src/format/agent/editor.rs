@@ -5,8 +5,8 @@ use super::file::File;
 use crate::format::Context;
 use crate::rule::{Diagnostic, Severity};
 
-/// Leaves out what VS Code reports of the same file. An error stays: there another client, or more
-/// than VS Code says, is hurt.
+/// Drops findings that VS Code reports for the same file. Errors stay: they affect another client,
+/// or more than VS Code reports.
 pub fn leave_out(cx: &Context, found: &mut Vec<Diagnostic>) {
     if cx.config.options().vscode_doubles || found.is_empty() {
         return;

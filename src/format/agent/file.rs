@@ -1,4 +1,5 @@
-//! What a path makes of a document: which clients read it, as what, and which of them are judged.
+//! Which clients read a document because of its path, as what kind of file, and which of them are
+//! judged.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -21,13 +22,13 @@ pub struct File<'a> {
     pub readers: Vec<Role<'a>>,
     /// The clients that findings and verdicts are about.
     pub judged: Vec<Role<'a>>,
-    /// It is in no client's place, or no longer used: findings are hints at most.
+    /// It isn't in a client's place, or no longer used: findings are hints at most.
     pub guess: bool,
-    /// It is a guess since its front matter has placeholders that something else fills in, or since it
-    /// is no longer used: not even broken YAML matters.
+    /// It's a guess because its front matter has placeholders that another program fills in, or
+    /// because the file is no longer used: not even broken YAML matters.
     pub form: bool,
-    /// It becomes part of another project, where other files are next to it, or was made from a file that had
-    /// others next to it.
+    /// It becomes part of another project, where other files are next to it, or was generated from
+    /// a file elsewhere.
     pub moved: bool,
     /// Another program reads its front matter, too.
     pub shared: bool,
@@ -50,7 +51,7 @@ impl<'a> File<'a> {
         self.judged.iter().all(plain)
     }
 
-    /// The file of a document, if any client reads it or would have to.
+    /// The file of a document, if a client reads it or should.
     pub fn of(cx: &Context<'a>) -> Option<Self> {
         let path = cx.path?;
         let place = cx.place_of(path);
@@ -69,7 +70,7 @@ impl<'a> File<'a> {
             .filter_map(|name| client::catalog().named(name))
             .collect::<Vec<_>>();
         let mut judged = judged(cx, &readers, &named);
-        // Kinds of your own are judged next to those of clients.
+        // Kinds that the settings define are judged alongside those of clients.
         let config: &'a Config = cx.config;
         for client in config.own_kinds(path) {
             let roles = client.reads.iter().map(|reads| Role {
@@ -112,7 +113,7 @@ impl<'a> File<'a> {
         self.path.parent()?.file_name()?.to_str()
     }
 
-    /// The name of the file without its ending.
+    /// The name of the file without its extension.
     pub fn stem(&self) -> Option<&'a str> {
         self.path.file_name()?.to_str().map(client::stem)
     }
@@ -129,25 +130,27 @@ fn late(source: &Source, readers: &[Role]) -> Option<Late> {
     source.front_matter().is_none().then(|| late::find(source, &known_keys(readers))).flatten()
 }
 
-/// Whether the folder in front of a place in a plugin is one.
+/// Whether the folder before a place in a plugin is one.
 pub fn in_plugin(cx: &Context, path: &Path, role: &Role) -> bool {
     let Some(marker) = &role.client.plugin_marker else { return false };
     let Some(folder) = path.ancestors().nth(role.parts) else { return false };
     let has = |folder: &Path, file: &str| cx.world.kind(&folder.join(file)).is_some();
-    // What is in another plugin or in a skill further down is theirs: a plugin may be named `agents`.
+    // A file in another plugin or in a skill further down belongs to that: a plugin may be named
+    // `agents`.
     let inner = path.ancestors().skip(1).take(role.parts.saturating_sub(1));
     let own = role.reads.kind == Kind::Skill;
     if inner.into_iter().any(|inner| has(inner, marker) || !own && has(inner, "SKILL.md")) {
         return false;
     }
-    // A plugin that a list names is neither in a hidden folder nor in a skill.
+    // Plugins that a list names aren't in hidden folders or skills.
     let listed = |list: &String| {
         let Some(root) = cx.root() else { return false };
         let Ok(below) = folder.strip_prefix(&root) else { return false };
         let hidden = below
             .components()
             .any(|part| part.as_os_str().to_str().is_some_and(|name| name.starts_with('.')));
-        // What a list doesn't name is no plugin; one that names only other repositories is that of the root.
+        // A folder that the list doesn't name isn't a plugin. If the list names only other
+        // repositories, the root is one.
         let named = || {
             let listed = names::Marketplace::read(cx.world, &root);
             let mut folders = listed.plugins().filter_map(|(_, folder)| folder).peekable();
@@ -160,8 +163,8 @@ pub fn in_plugin(cx: &Context, path: &Path, role: &Role) -> bool {
     has(folder, marker) || role.client.plugin_list.as_ref().is_some_and(listed)
 }
 
-/// The clients that are judged: those that the settings name; else those that the workspace uses;
-/// else, where the file is in a place that no client owns, the open specification.
+/// The clients that are judged: those in the settings; otherwise those that the workspace uses;
+/// otherwise, if the file is in a place that no client owns, the open specification.
 fn judged<'a>(cx: &Context, readers: &[Role<'a>], named: &[&'static Client]) -> Vec<Role<'a>> {
     if !named.is_empty() {
         return readers
@@ -190,7 +193,7 @@ fn is_used(cx: &Context, client: &Client) -> bool {
     client.signs.iter().any(|sign| cx.world.kind(&root.join(sign)).is_some())
 }
 
-/// The client for which a file in no client's place looks made: by its ending, or by its keys.
+/// The client that a file outside all places seems to be for, judged by its extension or its keys.
 fn guess(cx: &Context, path: &Path) -> Option<(Role<'static>, Kind)> {
     let ending = path.extension().and_then(OsStr::to_str);
     let (client, reads) = client::looks()
@@ -202,14 +205,14 @@ fn guess(cx: &Context, path: &Path) -> Option<(Role<'static>, Kind)> {
     Some((Role { client, reads, parts: 1, own: false, plugin: false }, reads.kind))
 }
 
-/// Whether a file says at its top that it is generated: edits belong in its source.
+/// Whether a file begins with a note that it's generated, so that edits belong in its source.
 fn is_generated(source: &Source) -> bool {
     let head = source.slice(0..crate::text::floor(source.text(), HEAD.min(source.len())));
     let head = head.to_lowercase();
     head.contains("generated") && (head.contains("do not edit") || head.contains("don't edit"))
 }
 
-/// Whether a `SKILL.md` may be a piece of a skill: it has no front matter, and it is neither in a
+/// Whether a `SKILL.md` may be a part of a skill: it has no front matter, and it's neither in a
 /// client's place nor in a folder of skills.
 fn is_piece(source: &Source, path: &Path, readers: &[Role], judged: &[Role]) -> bool {
     let folder = path.ancestors().nth(2).and_then(Path::file_name);
@@ -219,8 +222,8 @@ fn is_piece(source: &Source, path: &Path, readers: &[Role], judged: &[Role]) -> 
         && late(source, readers).is_none()
 }
 
-/// Whether a file in a folder among agents, or with `_` in front of its name, may be a page that they
-/// share: it has neither a name nor a description, and no client takes it for an agent without.
+/// Whether a file in a folder among agents, or with a name that begins with `_`, may be a page that
+/// they share: it has neither a name nor a description, and no client reads it as an agent without.
 fn is_page(cx: &Context, path: &Path, kind: Kind, judged: &[Role]) -> bool {
     let source = cx.source;
     let shared = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('_'));
@@ -248,8 +251,8 @@ fn is_loose_page(source: &Source, path: &Path, kind: Kind) -> bool {
     kind == Kind::Skill && !named && source.front_matter().is_none()
 }
 
-/// Whether a file without front matter is a page among agents: most others in its folder, at least two,
-/// have some, and it doesn't address an agent.
+/// Whether a file without front matter is a page among agents: most other files in its folder, and
+/// at least two, have front matter, and it doesn't address an agent.
 fn is_page_among(cx: &Context, path: &Path, readers: &[Role]) -> bool {
     if cx.source.front_matter().is_some()
         || late(cx.source, readers).is_some()
@@ -278,7 +281,7 @@ fn is_page_among(cx: &Context, path: &Path, readers: &[Role]) -> bool {
     with > 1 && with >= MOST_PER_PAGE * without
 }
 
-/// So many agents there are at least for each page.
+/// There are at least this many agents for each page.
 const MOST_PER_PAGE: usize = 3;
 
 /// Whether a document addresses an agent.
@@ -289,20 +292,20 @@ fn addresses(source: &Source) -> bool {
         .any(|words| head.contains(words))
 }
 
-/// The bytes that are searched for that.
+/// The number of bytes to search at the start of a file.
 const HEAD: usize = 2000;
 
-/// So many files next to one are looked at.
+/// At most this many files in the same folder are read.
 const MOST_SIBLINGS: usize = 24;
 
-/// Whether a memory file is one of the files of a skill: no client works in that folder.
+/// Whether a memory file belongs to a skill: no client works in that folder.
 fn is_bundled(cx: &Context, path: &Path) -> bool {
     let among = path.ancestors().nth(2).and_then(Path::file_name);
     among == Some(OsStr::new("skills")) || cx.world.kind(&path.with_file_name("SKILL.md")).is_some()
 }
 
-/// Whether a memory file is somewhere in a client's own folder, such as `.claude/setup/web`, where no place of
-/// a client is: what is kept there becomes part of other projects.
+/// Whether a memory file is in a client's own folder, but not in a place of a client, such as
+/// `.claude/setup/web`: such files become part of other projects.
 fn is_kept(below: &Path, judged: &[Role]) -> bool {
     let signs = || client::catalog().clients.iter().flat_map(|client| &client.signs);
     let is_own = |folder: &Path| {
@@ -312,8 +315,8 @@ fn is_kept(below: &Path, judged: &[Role]) -> bool {
     judged.iter().all(|role| below.ancestors().skip(role.parts.max(2)).any(is_own))
 }
 
-/// Whether a file without front matter is in a folder that only a list of plugins makes one of
-/// agents: a repository with such a list may keep notes of its own in `agents`.
+/// Whether a file without front matter is in a folder of agents only because of a list of plugins:
+/// a repository with such a list may keep its own notes in `agents`.
 fn is_beside(cx: &Context, path: &Path, readers: &[Role], judged: &[Role]) -> bool {
     let is_marked = |role: &Role| {
         let folder = path.ancestors().nth(role.parts);
@@ -329,7 +332,7 @@ fn is_beside(cx: &Context, path: &Path, readers: &[Role], judged: &[Role]) -> bo
 }
 
 /// Whether the name or the description in front matter is a placeholder such as `{{NAME}}` or
-/// `<NAME>`: the file becomes one that clients read once it is filled in.
+/// `<NAME>`: clients read the file only after it's filled in.
 fn is_form(source: &Source) -> bool {
     let Some(front) = source.front_matter() else { return false };
     let text = source.slice(front.yaml_span.clone());
@@ -349,8 +352,8 @@ fn is_form(source: &Source) -> bool {
 /// Words of placeholder names, such as `your-skill-name`.
 const PLACEHOLDERS: &[&str] = &["name", "your", "my", "example", "placeholder"];
 
-/// Whether a file is a template for others: it, or the folder of a skill, is named so, and its own name is a
-/// placeholder, such as `your-name` or `[name]`.
+/// Whether a file is a template for others: its name, or that of a skill's folder, contains
+/// `template`, and the name in its front matter is a placeholder, such as `your-name` or `[name]`.
 fn is_template(source: &Source, path: &Path) -> bool {
     let folder = path.parent().filter(|_| path.ends_with("SKILL.md"));
     let called = folder.map_or_else(|| path.file_stem(), Path::file_name).and_then(OsStr::to_str);
@@ -365,7 +368,7 @@ fn is_template(source: &Source, path: &Path) -> bool {
         })
 }
 
-/// Whether front matter has the keys that only agents of some client have.
+/// Whether front matter has keys that only agents of one client have.
 pub fn looks_like_agent(source: &Source) -> bool {
     let Some(front) = source.front_matter() else { return false };
     let has = |key: &str| front.tree.get(key).is_some();

@@ -1,4 +1,4 @@
-//! Files that an agent file mentions: whether they exist, and which one was perhaps meant.
+//! Files that an agent file mentions: whether they exist, and which file a wrong path may mean.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::suggestion::closest;
 use crate::text::Span;
 use crate::world::{EntryKind, resolve};
 
-/// Words of paths that only show what one looks like.
+/// Words in paths that are only examples.
 const SHOWN: &[&str] = &[
     "url", "link", "example", "your", "xxx", "xxxx", "nnn", "nnnn", "yyyy", "yyyymmdd", "foo",
     "relative",
@@ -71,9 +71,9 @@ fn without_line(path: &str) -> &str {
 pub struct Lookups {
     presence: HashMap<String, Presence>,
     nearest: HashMap<String, Option<String>>,
-    /// The skills that the text names.
+    /// The skills that the text mentions.
     named: Option<Vec<PathBuf>>,
-    /// The parts of the document that it only shows.
+    /// The parts of the document that are only shown as examples.
     shown: Option<Vec<Span>>,
 }
 
@@ -82,22 +82,22 @@ pub struct Lookups {
 enum Presence {
     /// It exists, or is outside of the workspace and isn't checked.
     Here,
-    /// It may exist in another clone or after an installation, or wasn't looked up.
+    /// It may exist in another clone or after installation, or wasn't looked up.
     Elsewhere,
     Missing,
 }
 
-/// A file that mentions more paths isn't written by hand. The others aren't checked.
+/// A file that mentions more paths isn't written by hand, and the rest aren't checked.
 const MOST_LOOKUPS: usize = 4096;
 
-/// Whether a mention leads to something: next to the file, or from the root of the workspace. Paths
-/// outside of the workspace are not checked, unless fewer `../` lead into the workspace.
+/// Whether a mentioned path exists, relative to the file or to the root of the workspace. Paths
+/// outside of the workspace aren't checked, unless fewer `../` lead into the workspace.
 pub fn exists(subject: &Subject, path: &str) -> bool {
     presence(subject, path) == Presence::Here
 }
 
-/// The path of a file that a mention names from the root of the workspace, from this file: for clients that read
-/// it only from here, it leads to nothing.
+/// The path from this file to one that exists only relative to the root of the workspace. Clients
+/// that resolve the mention relative to this file don't find it.
 pub fn only_from_root(subject: &Subject, path: &str) -> Option<String> {
     let root = subject.cx.root()?;
     let here = subject.file.path.parent()?;
@@ -113,13 +113,13 @@ pub fn only_from_root(subject: &Subject, path: &str) -> Option<String> {
     only.then(|| relative_to(here, &from_root))?
 }
 
-/// Whether a mention certainly leads to nothing.
+/// Whether a mentioned path certainly doesn't exist.
 pub fn is_missing(subject: &Subject, path: &str) -> bool {
     presence(subject, path) == Presence::Missing
 }
 
-/// Whether Git ignores a path next to the file or from the root of the workspace: the file exists only where
-/// something has made it.
+/// Whether Git ignores a path, relative to the file or to the root of the workspace: the file
+/// exists only after something has generated it.
 pub fn is_ignored(subject: &Subject, path: &str) -> bool {
     let Some(root) = subject.cx.root() else { return false };
     let near = resolve(subject.file.path, path);
@@ -127,7 +127,7 @@ pub fn is_ignored(subject: &Subject, path: &str) -> bool {
     is_ignored_by_git(subject, &near) || near != from_root && is_ignored_by_git(subject, &from_root)
 }
 
-/// Whether the `.gitignore` of the workspace names a path.
+/// Whether the `.gitignore` of the workspace ignores a path.
 pub fn is_ignored_by_git(subject: &Subject, path: &Path) -> bool {
     let cx = subject.cx;
     let Some(root) = cx.root() else { return false };
@@ -140,7 +140,7 @@ pub fn is_ignored_by_git(subject: &Subject, path: &Path) -> bool {
     below.is_some_and(|below| ignores.ignore(&below))
 }
 
-/// Whether the text at an offset is struck out: it's no longer true.
+/// Whether the text at an offset is struck out, and so no longer valid.
 pub fn is_struck(source: &Source, at: usize) -> bool {
     let Some(placed) = source.section_at(at) else { return false };
     let inside = at.checked_sub(placed.start);
@@ -183,8 +183,8 @@ fn look_up(subject: &Subject, path: &str) -> Presence {
     if elsewhere { Presence::Elsewhere } else { Presence::Missing }
 }
 
-/// The path of an existing file or folder that one out of the workspace means, if it has some `../`
-/// too many.
+/// The path of an existing file or folder that a path out of the workspace means, if it has too
+/// many `../`.
 fn lowered(subject: &Subject, path: &str) -> Option<String> {
     let root = subject.cx.root()?;
     let mut shorter = path;
@@ -200,8 +200,8 @@ fn lowered(subject: &Subject, path: &str) -> Option<String> {
     None
 }
 
-/// Whether a path that leads out of a repository surely leads to nothing: it goes on into a folder that
-/// the repository has at its root, so it has some `../` too many. Others may lead to a clone next to it.
+/// Whether a path out of a repository is certainly wrong: it continues with a folder at the root of
+/// the repository, so it has too many `../`. Other paths may lead to a neighbouring clone.
 fn leads_astray(subject: &Subject, path: &str) -> bool {
     let world = subject.cx.world;
     let Some(root) = subject.cx.root().filter(|root| world.kind(&root.join(".git")).is_some())
@@ -214,7 +214,7 @@ fn leads_astray(subject: &Subject, path: &str) -> bool {
 }
 
 /// Whether a file exists in another group of a catalog, where groups are folders such as
-/// `(quality)`: they go when a skill is installed.
+/// `(quality)`: installing a skill removes them.
 fn is_in_group(subject: &Subject, path: &Path) -> bool {
     let is_group = |folder: &Path| {
         let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -231,8 +231,8 @@ fn is_in_group(subject: &Subject, path: &Path) -> bool {
         .any(|folder| subject.cx.world.kind(&folder.join(rest)).is_some())
 }
 
-/// Whether a file exists once skills are installed: in a folder of skills with categories, the
-/// categories go, and every skill is next to all others.
+/// Whether a file exists after skills are installed: installation removes the categories in a
+/// folder of skills, so that all skills are next to each other.
 fn is_in_category(subject: &Subject, path: &str) -> bool {
     let Some(rest) = path.strip_prefix("../").filter(|_| subject.file.kind == Kind::Skill) else {
         return false;
@@ -252,7 +252,7 @@ fn is_in_category(subject: &Subject, path: &str) -> bool {
             .any(|entry| world.kind(&skills.join(entry.name).join(rest)).is_some())
 }
 
-/// Whether a missing file may exist in another clone: git ignores it, or it belongs to a submodule
+/// Whether a missing file may exist in another clone: Git ignores it, or it belongs to a submodule
 /// that isn't checked out.
 pub fn is_elsewhere(cx: &Context, path: &Path) -> bool {
     let world = cx.world;
@@ -269,7 +269,7 @@ pub fn is_elsewhere(cx: &Context, path: &Path) -> bool {
         .any(|folder| path.starts_with(&folder) && world.list(&folder).is_empty())
 }
 
-/// Whether a path leads to something next to the file.
+/// Whether a path exists, relative to the file.
 pub fn is_beside(subject: &Subject, path: &str) -> bool {
     subject.cx.world.kind(&resolve(subject.file.path, path)).is_some()
 }
@@ -279,8 +279,8 @@ pub fn has(subject: &Subject, folder: &str) -> bool {
     subject.cx.world.kind(&resolve(subject.file.path, folder)) == Some(EntryKind::Folder)
 }
 
-/// The path of the only file in another skill that has the same path in it: the skill that is written
-/// was renamed, as in `../brew/scripts/boil.py`.
+/// The path of the only file with the same path in another skill, as in `../brew/scripts/boil.py`:
+/// the mentioned skill may have been renamed.
 pub fn in_renamed(subject: &Subject, path: &str) -> Option<String> {
     let (_, inside) =
         path.strip_prefix("../")?.split_once('/').filter(|(name, _)| *name != "..")?;
@@ -295,8 +295,8 @@ pub fn in_renamed(subject: &Subject, path: &str) -> Option<String> {
     Some(format!("../{}/{inside}", only.name))
 }
 
-/// The path of an existing file that is nearly the one that is written: in the same folder with
-/// another name, or of the same name in another folder next to the file.
+/// The path of an existing file similar to the one written: in the same folder with another name,
+/// or with the same name in another folder next to the file.
 pub fn nearest(subject: &Subject, path: &str) -> Option<String> {
     if let Some(known) = subject.lookups.borrow().nearest.get(path) {
         return known.clone();
@@ -336,10 +336,10 @@ fn look_near(subject: &Subject, path: &str) -> Option<String> {
         .map(|other| join(&other, name))
 }
 
-/// So many folders next to the file's are looked through.
+/// At most this many folders next to the file's folder are searched.
 const MOST_SIBLINGS: usize = 400;
 
-/// Whether a folder next to the file's has a file of this path: another skill may be meant.
+/// Whether a folder next to the file's folder has a file at this path: another skill may be meant.
 pub fn in_sibling(subject: &Subject, path: &str) -> bool {
     let Some(parent) = subject.file.path.parent().and_then(Path::parent) else { return false };
     let folders = subject
@@ -354,8 +354,7 @@ pub fn in_sibling(subject: &Subject, path: &str) -> bool {
         .any(|full| subject.cx.world.kind(&full).is_some())
 }
 
-/// Whether the folder of the plugin that the file is in, or the one around its `skills`, has a file of
-/// this path.
+/// Whether the folder of the file's plugin, or the folder around `skills`, has a file at this path.
 pub fn in_plugin(subject: &Subject, path: &str) -> bool {
     let plugins = subject.file.readers.iter().filter(|role| role.plugin);
     let folders = plugins.filter_map(|role| subject.file.path.ancestors().nth(role.parts));
@@ -367,21 +366,21 @@ pub fn in_plugin(subject: &Subject, path: &str) -> bool {
         .any(|full| subject.cx.world.kind(&full).is_some())
 }
 
-/// Whether a skill that the text names has a file of this path, wherever the skill is.
+/// Whether any skill that the text mentions has a file at this path.
 pub fn in_named(subject: &Subject, path: &str) -> bool {
     let mut lookups = subject.lookups.borrow_mut();
     let skills = lookups.named.get_or_insert_with(|| named_skills(subject));
     skills.iter().any(|skill| subject.cx.world.kind(&resolve(skill, path)).is_some())
 }
 
-/// Whether a place is in a document that the file only shows.
+/// Whether a place is in a document that the file only shows as an example.
 pub fn is_shown(subject: &Subject, span: &Span) -> bool {
     let mut lookups = subject.lookups.borrow_mut();
     let shown = lookups.shown.get_or_insert_with(|| shown::spans(subject.cx.source));
     shown.iter().any(|part| part.start <= span.start && span.end <= part.end)
 }
 
-/// More skills aren't searched for each path.
+/// At most this many skills are searched for each path.
 const MOST_NAMED: usize = 64;
 
 /// The other skills whose names are words of the text.
@@ -401,7 +400,7 @@ fn named_skills(subject: &Subject) -> Vec<PathBuf> {
     found
 }
 
-/// Links between tags such as `<resources>`: HTML for Markdown, and links for a model.
+/// Links between tags such as `<resources>`: Markdown reads them as HTML, but models see links.
 fn links_in_html<'s>(
     source: &'s Source,
     placed: Placed<'s>,
@@ -430,12 +429,12 @@ fn links_in_html<'s>(
     })
 }
 
-/// Whether a bracket that a line opens last is still open.
+/// Whether the last opening bracket in a line is unclosed.
 fn is_open(line: &str) -> bool {
     line.rsplit_once('[').is_some_and(|(_, after)| !after.contains(']'))
 }
 
-/// Tags around text that shows something, or that isn't text.
+/// Tags around examples, code and the like.
 const NO_LINKS: &[&str] =
     &["example", "examples", "output", "pre", "script", "style", "template", "textarea"];
 

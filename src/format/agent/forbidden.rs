@@ -1,12 +1,12 @@
-//! What a text tells a model not to do: in the sentence of a place, in the items of a list around it, or
-//! in the heading above.
+//! What the text tells a model not to do: in the same sentence, in the items of a list around it,
+//! or in the heading above.
 
 use crate::source::Source;
 
-/// So many bytes before a place are looked at. Lines can be very long.
+/// At most this many bytes before a place are read. Lines can be very long.
 pub const MOST_BEFORE: usize = 512;
 
-/// Whether a text speaks against what it names at a place.
+/// Whether the text advises against what it mentions at a place.
 pub fn is_forbidden(source: &Source, at: usize) -> bool {
     let line = source.line_span(at);
     let before = source.slice(line.start.max(at.saturating_sub(MOST_BEFORE))..at).to_lowercase();
@@ -19,7 +19,8 @@ pub fn is_forbidden(source: &Source, at: usize) -> bool {
         || is_below_forbidding(source, line.start)
 }
 
-/// The sentence that a text is in the middle of. What closes emphasis goes on about the same: `**Never guess.**`
+/// The part of the current sentence before a place. It doesn't end at a full stop inside emphasis:
+/// `**Never guess.**`
 fn last_sentence(before: &str) -> &str {
     let ends = before.char_indices().rev().find_map(|(at, letter)| {
         let rest = before.get(at + letter.len_utf8()..)?;
@@ -32,23 +33,22 @@ fn last_sentence(before: &str) -> &str {
     ends.unwrap_or(before)
 }
 
-/// Marks that end a sentence without a space.
+/// Punctuation that ends a sentence even without a space.
 const FULL_STOPS: &[char] = &['。', '！', '？'];
 
-/// Whether a text has words that speak against what follows them.
+/// Whether the text has words that forbid what follows them.
 fn forbids(text: &str) -> bool {
     has_any(text, FORBIDS) || FORBIDS_UNSPACED.iter().any(|word| text.contains(word))
 }
 
-/// Words that speak against what comes right after them, and against all of what a clause lists that begins
-/// with them.
+/// Words that forbid what comes right after them, and everything in a clause that begins with them.
 const DENIES: &[&str] = &["no", "not", "nor"];
 
 fn is_between(letter: char) -> bool {
     !letter.is_alphanumeric()
 }
 
-/// Words that speak against what follows them.
+/// Words that forbid what follows them.
 const FORBIDS: &[&str] = &[
     "never",
     "do not",
@@ -78,7 +78,7 @@ const FORBIDS: &[&str] = &[
     "запрещено",
 ];
 
-/// The same, in languages without spaces between words, or with endings at each.
+/// The same for languages without spaces between words, or with inflected endings.
 const FORBIDS_UNSPACED: &[&str] = &[
     "严禁",
     "禁止",
@@ -97,8 +97,8 @@ const FORBIDS_UNSPACED: &[&str] = &[
     "금지",
 ];
 
-/// Whether an item around the one at the start of a line, the text that introduces the list, or the heading
-/// speaks against what is listed.
+/// Whether an enclosing item, the text that introduces the list, or the heading forbids what the
+/// list contains.
 fn is_below_forbidding(source: &Source, start: usize) -> bool {
     let line = |at: usize| {
         let span = source.line_span(at);
@@ -131,10 +131,10 @@ fn is_below_forbidding(source: &Source, start: usize) -> bool {
     false
 }
 
-/// So many lines above are looked at.
+/// At most this many lines above are read.
 const MOST_LINES: usize = 40;
 
-/// The line that introduces the list of which a place is in an item.
+/// The line that introduces the list around a place.
 pub fn introduction(source: &Source, at: usize) -> Option<String> {
     let own = source.line_span(at);
     let text = source.slice(own.clone());
@@ -164,7 +164,7 @@ fn is_item(line: &str) -> bool {
         || number.len() < words.len() && (number.starts_with(". ") || number.starts_with(") "))
 }
 
-/// Whether a text has one of some words as a word of its own.
+/// Whether the text contains one of some words as a whole word.
 fn has_any(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| {
         text.match_indices(word).any(|(at, _)| {
@@ -179,7 +179,7 @@ fn begins_with(text: &str, word: &str) -> bool {
     text.strip_prefix(word).is_some_and(|after| !after.starts_with(char::is_alphanumeric))
 }
 
-/// Whether a text ends with a word.
+/// Whether the text ends with a whole word.
 pub fn ends_with(text: &str, word: &str) -> bool {
     text.strip_suffix(word).is_some_and(|before| !before.ends_with(char::is_alphanumeric))
 }
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_text_speaks_against() {
+    fn words_that_forbid_a_name() {
         for (text, forbidden) in [
             ("Never use TOOL.", true),
             ("日本 (no TOOL)", true),

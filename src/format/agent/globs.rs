@@ -1,5 +1,4 @@
-//! Globs in front matter: how many files of the workspace each matches, and which ones may be
-//! meant.
+//! Globs in front matter: how many files of the workspace each matches, and suggestions.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,10 +7,10 @@ use globset::GlobBuilder;
 use super::subject::Subject;
 use crate::world::{EntryKind, slashed};
 
-/// So many files are counted, in so many folders; more would be felt while typing.
+/// At most this many files and folders are counted; more would make typing slow.
 const MOST_FILES: usize = 20_000;
 const MOST_FOLDERS: usize = 1_500;
-/// Folders with files that nobody writes rules for.
+/// Folders whose files don't get rules.
 const ASIDE: &[&str] =
     &["node_modules", "target", "dist", "build", "vendor", "__pycache__", "venv"];
 
@@ -22,7 +21,7 @@ pub fn is_everything(glob: &str) -> bool {
     matches!(name, "*" | "**" | "*.*")
 }
 
-/// Files of the workspace, from its root with `/`, and whether these are all.
+/// Files of the workspace, as paths from its root with `/`, and whether these are all.
 pub struct Files {
     pub paths: Vec<String>,
     pub all: bool,
@@ -46,7 +45,7 @@ pub fn files(subject: &Subject) -> Files {
                 let short = path.strip_prefix(&root).unwrap_or(&path);
                 files.paths.push(slashed(short));
             } else if !entry.name.starts_with('.') && !ASIDE.contains(&entry.name.as_str()) {
-                // A link may lead back to where it is.
+                // A link may lead back to a folder that contains it.
                 let real = subject.cx.world.identity(&path);
                 if real.starts_with(&root) && real.ends_with(&entry.name) {
                     open.push_back(path);
@@ -68,8 +67,8 @@ impl Files {
         Some(format!("{more}{count} file{}", if count == 1 { "" } else { "s" }))
     }
 
-    /// Globs that match something, the likeliest first: one for each ending, and one for each
-    /// folder below the one that is typed.
+    /// Globs that match something, the likeliest first: one for each extension, and one for each
+    /// folder below the typed one.
     pub fn suggestions(&self, typed: &str) -> Vec<String> {
         let folder = typed.rsplit_once('/').map_or("", |(folder, _)| folder);
         let folder = if folder.contains(['*', '{', '[', '?']) { "" } else { folder };

@@ -1,5 +1,5 @@
-//! Hover: the verdicts on the first line, on a key what each client does with it, and in the body
-//! the meaning of placeholders.
+//! Hover: verdicts on the first line, what each client does with a key, and the meaning of
+//! placeholders in the body.
 
 use serde_json::Value;
 

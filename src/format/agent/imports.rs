@@ -1,4 +1,4 @@
-//! Imports of memory files, and where they lead: rings, and chains longer than a client follows.
+//! Imports of memory files: where they lead, cycles, and chains longer than a client follows.
 
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -15,19 +15,19 @@ use crate::source::{Placed, Source};
 use crate::text::{Edit, Span};
 use crate::world::resolve;
 
-/// An import: its place in the document, and the path as it is written.
+/// An import: its place in the document, and the path as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
     pub span: Span,
     pub path: String,
     /// It is in an HTML comment.
     pub comment: bool,
-    /// Punctuation follows without a space, so it names no file.
+    /// Punctuation follows without a space, so it isn't the name of a file.
     pub glued: bool,
 }
 
-/// A written mention as the path of an import: with a folder or the ending of Markdown, since
-/// `@name` alone may be a user or a decorator, as may `@name/@other.name`.
+/// A mention as the path of an import: it needs a folder or the extension `.md`, because `@name`
+/// alone may be a user or a decorator, as may `@name/@other.name`.
 pub fn path(written: &str) -> Option<String> {
     let name = written.rsplit('/').next().unwrap_or_default();
     let file = name.rsplit_once('.').is_some_and(|(stem, ending)| {
@@ -66,14 +66,14 @@ pub fn is_comment(source: &Source, placed: Placed, span: &Span) -> bool {
     })
 }
 
-/// The most levels of imports that a judged client follows, and the client.
+/// The judged client that follows the fewest levels of imports, and their number.
 pub fn reader<'s, 'a>(subject: &'s Subject<'a>) -> Option<(&'s Role<'a>, u32)> {
     let roles = subject.file.judged.iter();
     roles.filter_map(|role| Some((role, role.reads.imports?))).min_by_key(|(_, most)| *most)
 }
 
-/// Whether the imports of a document are followed since a memory file imports it, in its folder or above:
-/// `@AGENTS.md` in `CLAUDE.md`.
+/// Whether the imports of a document are followed because a memory file in its folder or above
+/// imports it: `@AGENTS.md` in `CLAUDE.md`.
 pub fn is_imported(subject: &Subject) -> bool {
     let cx = subject.cx;
     let (own, root) = (subject.file.path, cx.root());
@@ -100,10 +100,10 @@ pub fn is_imported(subject: &Subject) -> bool {
     })
 }
 
-/// Memory files in folders further up aren't looked at.
+/// Memory files in folders further up aren't read.
 const DEEPEST: usize = 8;
 
-/// A file as an import of a memory file, if a client of it follows imports.
+/// Inserts a file as an import in a memory file, if one of its clients follows imports.
 pub fn insertion(cx: &Context, offset: usize, file: &Path) -> Option<Insertion> {
     let own = File::of(cx)?;
     let follows = own.judged.iter().any(|role| role.reads.imports.is_some());
@@ -121,18 +121,19 @@ pub fn insertion(cx: &Context, offset: usize, file: &Path) -> Option<Insertion> 
 /// Where an import leads.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// The files of a ring of imports, the first again at the end.
+    /// The files of a cycle of imports; the first one is repeated at the end.
     pub ring: Option<Vec<PathBuf>>,
-    /// A file that is imported on a level deeper than `most`, and the file that imports it.
+    /// A file that is imported more than `most` levels deep, and the file that imports it.
     pub deep: Option<(PathBuf, PathBuf)>,
-    /// Imports of missing files, and the files that have them.
+    /// Imports of missing files, with the files that contain them.
     pub missing: Vec<(PathBuf, Import)>,
 }
 
-/// So many files are read to follow one import.
+/// At most this many files are read to follow one import.
 const MOST_FILES: usize = 64;
 
-/// The imports of a document, in order, and where each leads; none if no judged client follows them.
+/// The imports of a document, in order, and where each leads; empty if no judged client follows
+/// them.
 pub fn reaches<'s>(subject: &'s Subject) -> &'s [(Import, Reach)] {
     subject.reaches.get_or_init(|| {
         let Some((_, most)) = reader(subject) else { return Vec::new() };
@@ -174,7 +175,7 @@ fn reach(subject: &Subject, import: &Import, most: u32) -> Reach {
                     reach.ring = Some(ring.collect());
                 }
             } else if seen.len() < MOST_FILES && seen.insert(next.clone()) {
-                // The chain holds the document itself, which is no level.
+                // The chain contains the document itself, which isn't a level.
                 if chain.len() > most as usize {
                     if reach.deep.is_none() {
                         reach.deep = Some((next, file.clone()));
@@ -188,8 +189,8 @@ fn reach(subject: &Subject, import: &Import, most: u32) -> Reach {
     reach
 }
 
-/// Whether a mention in an imported file certainly means an import: other files may be written for people,
-/// and name packages and users so.
+/// Whether a mention in an imported file is certainly meant as an import: other files may be
+/// written for people, with `@` before packages and users.
 pub fn is_meant(file: &Path, import: &Import) -> bool {
     let path = import.path.as_str();
     crate::world::is_markdown(file)
@@ -197,7 +198,7 @@ pub fn is_meant(file: &Path, import: &Import) -> bool {
         && (path.ends_with(".md") || path.starts_with("./") || path.starts_with("../"))
 }
 
-/// The file that an import names, if it is there: next to the file that imports it.
+/// The file that an import names, relative to the file that imports it, if it exists.
 fn target(subject: &Subject, from: &Path, path: &str) -> Option<PathBuf> {
     let full = resolve(from, path);
     subject.cx.world.kind(&full).map(|_| full)

@@ -1,5 +1,5 @@
-//! Skills that a lock file lists, and files that are as an installer left them: text of another repository,
-//! which the next update overwrites.
+//! Skills that a lock file lists, and files that haven't changed since an installer wrote them:
+//! their text comes from another repository, and the next update overwrites it.
 
 use std::ffi::OsStr;
 
@@ -10,8 +10,8 @@ use crate::client::Kind;
 use crate::client::catalog::folder_names;
 use crate::rule::{Report, Severity};
 
-/// Makes hints of all findings in an installed file but errors about its front matter: those keep a client from
-/// loading it.
+/// Turns all findings in an installed file into hints, except for errors about its front matter,
+/// which keep a client from loading it.
 pub fn lower(subject: &Subject, report: &mut Report) {
     let top = subject.body().max(subject.first_line().end);
     let mut loud = report.diagnostics.iter_mut().filter(|found| {
@@ -27,7 +27,7 @@ fn is_installed(subject: &Subject) -> bool {
     is_locked(subject) || is_unchanged(subject)
 }
 
-/// Whether an installer's manifest, in a folder above, has the file as it is now.
+/// Whether an installer's manifest in a folder above lists the file with its current hash.
 fn is_unchanged(subject: &Subject) -> bool {
     let (world, path) = (subject.cx.world, subject.file.path);
     let Some(root) = subject.cx.root() else { return false };
@@ -65,7 +65,7 @@ fn is_locked(subject: &Subject) -> bool {
     let Ok(lock) = json::read(world, &lock) else { return false };
     let skills = lock.tree.get("skills").and_then(|skills| skills.value.as_mapping());
     let entry = skills.and_then(|skills| skills.get(name)?.value.as_mapping());
-    // One from a local folder is the project's own.
+    // A skill from a local folder is the project's own.
     lock.error.is_none()
         && entry.is_some_and(|entry| {
             entry.get("sourceType").and_then(|kind| kind.value.as_str()) != Some("local")

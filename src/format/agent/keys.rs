@@ -1,5 +1,5 @@
-//! What clients make of front matter: whether they can read it, and what its keys and values do to
-//! them.
+//! What clients do with front matter: whether they can read it, and the effect of its keys and
+//! values.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use crate::text::Span;
 use crate::world::EntryKind;
 use crate::yaml::{self, Segment, Style};
 
-/// What happens to the file in the judged clients because of its front matter, name and length.
+/// What the judged clients do with the file because of its front matter, name and length.
 pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     let mut found = Vec::new();
     for role in &subject.file.judged {
@@ -41,7 +41,7 @@ fn partly(text: &str) -> Effect {
     Effect { outcome: Outcome::Partly, text: text.to_owned() }
 }
 
-/// Front matter of a kind that has none.
+/// Front matter in a kind of file that doesn't use it.
 fn without_use<'a>(subject: &Subject, role: &Role<'a>) -> Option<Problem<'a>> {
     let front = subject.front.as_ref().filter(|front| {
         front.delimiters == Delimiters::Complete && front.tree.entries().next().is_some()
@@ -113,7 +113,7 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
                 subject.first_line(),
                 effect,
             ));
-            // What it got out of broken YAML may still be what it refuses.
+            // The client may still reject the values that it reads from broken YAML.
             if reading != Reading::Vscode {
                 let mut others = Vec::new();
                 values(subject, role, &Value::Object(keys.values.clone()), &mut others);
@@ -123,7 +123,7 @@ fn front_matter<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<
         }
         Read::Keys(keys) => values(subject, role, &Value::Object(keys.values.clone()), found),
     }
-    // Its pattern wants the text on the line after `---`.
+    // Its pattern requires the text on the line after `---`.
     let closing = subject.closing(reading).filter(|line| line.len() > 3);
     if let Some(line) = closing.filter(|_| matches_delimiters(reading) && read.keys().is_some()) {
         let effect = partly("the text below the front matter is lost");
@@ -139,7 +139,7 @@ fn values<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec
     let mut lists: HashSet<(String, Cause)> = HashSet::new();
     for error in errors {
         let Some(problem) = violation(subject, role, value, &error) else { continue };
-        // The items of one list have one cause.
+        // All items of a list have the same cause.
         let item = error.pointer.matches('/').count() > 1 && !own;
         let key = problem.key().unwrap_or_default().to_owned();
         if !item || lists.insert((key, problem.cause)) {
@@ -147,7 +147,7 @@ fn values<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec
         }
     }
     models::problems(subject, role, value, found);
-    // What is required only with another key, the schema doesn't say.
+    // The schema doesn't contain keys that are required only together with another key.
     let absent = missing(role, value);
     let told = |problem: &Problem| {
         problem.cause == Cause::MissingKey && std::ptr::eq(problem.client, role.client)
@@ -234,7 +234,7 @@ fn violation<'a>(
         ("required", _) | (_, None) if own => return Some(whole(subject, role, error)),
         (_, None) => return None,
     };
-    // A key without a value has the effect of one that is missing, and only where it is required.
+    // A key without a value has the effect of a missing one, and only where it's required.
     let nothing = value.get(&key).is_some_and(Value::is_null);
     let entry = subject.entry(&key);
     let comment = entry.filter(|_| nothing).and_then(|entry| commented::value(subject, entry));
@@ -245,7 +245,7 @@ fn violation<'a>(
         return None;
     }
     let cause = if unneeded { Cause::WrongValue } else { cause };
-    // Several that are missing are one problem.
+    // Several missing keys are one problem.
     let keys = if keyword == "required" && top.is_none() { absent } else { vec![key.clone()] };
     let broken = if nothing { "required" } else { keyword };
     let effect = keys
@@ -314,8 +314,8 @@ fn violation<'a>(
     Some(problem.instead(names.collect()))
 }
 
-/// Whether a value is not of the type that the key's own schema declares, so that this type says
-/// what is wrong.
+/// Whether a value doesn't have the type that the key's own schema declares, so that the message
+/// can name that type.
 fn is_mistyped(role: &Role, key: &str, value: Option<&Value>) -> bool {
     let schema = role.reads.key(key).map(|schema| role.reads.resolved(schema));
     let Some(value) = value.filter(|value| !value.is_null()) else { return false };
@@ -325,14 +325,14 @@ fn is_mistyped(role: &Role, key: &str, value: Option<&Value>) -> bool {
     })
 }
 
-/// What a schema says of the front matter as a whole.
+/// What a schema reports about the front matter as a whole.
 fn whole<'a>(subject: &Subject, role: &Role<'a>, error: &ValueError) -> Problem<'a> {
     let effect = role.effect("", "").unwrap_or_else(|| partly(""));
     let problem = Problem::new(Cause::WrongValue, role.client, None, subject.first_line(), effect);
     problem.because("", &error.message)
 }
 
-/// The keys and indices on the way to a value.
+/// The keys and indices that lead to a value.
 fn path(value: &Value, pointer: &str) -> Vec<Segment> {
     let mut value = Some(value);
     let steps = schema::pointer::to_path(pointer).into_iter();
@@ -380,7 +380,7 @@ fn at(subject: &Subject, error: &ValueError) -> Option<Span> {
     Some(subject.place(&span))
 }
 
-/// The required keys that are missing: each is a separate error, and all have the same place.
+/// The missing required keys. Each is a separate error, and all have the same place.
 fn missing(role: &Role, value: &Value) -> Vec<String> {
     let values = &|key: &str| value.get(key);
     let is = |key: &str, name| {
@@ -395,7 +395,7 @@ fn missing(role: &Role, value: &Value) -> Vec<String> {
         .collect()
 }
 
-/// What happens without a key in a place of another program, which does without it.
+/// The effect of a missing key in the place of another program that doesn't need it.
 fn spared(subject: &Subject, role: &Role, key: &str) -> Option<Effect> {
     let places = role.reads.key(key)?.get("x-optional-in")?.as_array()?;
     let place = subject.cx.place_of(subject.file.path);
@@ -406,7 +406,7 @@ fn spared(subject: &Subject, role: &Role, key: &str) -> Option<Effect> {
     client::effect(places.iter().find(holds)?.get("effect")?)
 }
 
-/// Whether the model decides when a rule without its other keys is loaded, by a key that it has.
+/// Whether the model decides when a rule is loaded, because of a key that the rule has.
 fn is_chosen(role: &Role, value: &Value) -> bool {
     let mut loads = role.reads.loads.iter().filter(|loads| loads.when == Occasion::Choice);
     loads.any(|loads| {
@@ -415,7 +415,7 @@ fn is_chosen(role: &Role, value: &Value) -> bool {
     })
 }
 
-/// Whether a value says that there is none. Where it has no effect, that is its meaning.
+/// Whether a value means "none". If the client ignores such a value, that's what its author meant.
 fn is_nothing(value: Option<&Value>) -> bool {
     match value {
         Some(Value::String(text)) => {
@@ -429,7 +429,7 @@ fn is_nothing(value: Option<&Value>) -> bool {
     }
 }
 
-/// Whether a value says what the client does without the key.
+/// Whether a value describes what the client does without the key.
 fn is_default(role: &Role, key: &str, value: Option<&Value>) -> bool {
     let words = role.reads.key(key).and_then(|schema| schema.get("x-default")?.as_array());
     words.zip(value).is_some_and(|(words, value)| words.contains(value))
@@ -443,7 +443,7 @@ fn limit(role: &Role, key: &str) -> u64 {
         .unwrap_or_default()
 }
 
-/// The part of a value that is too long, where the text is written as it is read.
+/// The part of a value beyond the limit, if the text is read exactly as it's written.
 fn beyond(subject: &Subject, role: &Role, key: &str, entry: &yaml::Entry) -> Span {
     let whole = subject.value_place(entry);
     let plain =
@@ -456,12 +456,12 @@ fn beyond(subject: &Subject, role: &Role, key: &str, entry: &yaml::Entry) -> Spa
     }
 }
 
-/// What a key takes, in words.
+/// What a key accepts, in words.
 fn expected(role: &Role, key: &str) -> String {
     role.reads.key(key).map_or_else(String::new, |schema| words(role, schema))
 }
 
-/// What a schema takes, in words.
+/// What a schema accepts, in words.
 fn words(role: &Role, schema: &Value) -> String {
     if schema.get("x-boolean").is_some() {
         return "`true` or `false`".to_owned();
@@ -490,7 +490,7 @@ fn words(role: &Role, schema: &Value) -> String {
     }
 }
 
-/// A name that is not the folder's.
+/// A name that differs from that of the folder.
 fn folder<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec<Problem<'a>>) {
     let (Some(effect), Some(name), Some(folder)) =
         (&role.reads.folder, value.get("name").and_then(Value::as_str), subject.file.folder())
@@ -500,7 +500,7 @@ fn folder<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec
     let Some(entry) = subject.entry("name").filter(|_| name != folder && !name.is_empty()) else {
         return;
     };
-    // In no client's place, the folder is often not the one that the skill will be in.
+    // Outside the places of clients, the skill will often end up in another folder.
     let slug =
         |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
     let effect = if role.reads.anywhere
@@ -515,7 +515,8 @@ fn folder<'a>(subject: &Subject, role: &Role<'a>, value: &Value, found: &mut Vec
     found.push(problem.with(name).instead(vec![folder.to_owned()]));
 }
 
-/// Whether the folder of a skill is one of a collection: next to another skill's, or in one of skills.
+/// Whether the folder of a skill is part of a collection: next to that of another skill, or in a
+/// folder of skills.
 fn is_among_skills(subject: &Subject) -> bool {
     let world = subject.cx.world;
     let Some(own) = subject.file.path.parent() else { return false };
@@ -527,7 +528,7 @@ fn is_among_skills(subject: &Subject) -> bool {
     named || others().take(MOST_SIBLINGS).any(|entry| is_skill(around.join(entry.name)))
 }
 
-/// So many folders next to one are looked at.
+/// At most this many neighbouring folders are searched.
 const MOST_SIBLINGS: usize = 400;
 
 fn limits<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<'a>>) {
@@ -546,7 +547,7 @@ fn limits<'a>(subject: &Subject, role: &Role<'a>, found: &mut Vec<Problem<'a>>) 
                 text.char_to_byte((first + limit.most).min(text.len_chars())),
             ),
         };
-        // White space at the end that is cut isn't missed.
+        // Cutting off trailing whitespace loses nothing.
         let lost = limit.effect.outcome > Outcome::Partly
             || text.slice(text.byte_to_char(cut)..).chars().any(|letter| !letter.is_whitespace());
         if length > limit.most && lost {
@@ -570,7 +571,7 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
         .iter()
         .filter(|role| !role.reads.plain && role.reads.properties().next().is_some())
         .collect();
-    // To readers of lines, a value that isn't YAML is one like any other.
+    // Clients that read by line accept values that aren't valid YAML.
     let is_yaml = judged.iter().any(|role| !role.reads.reading.is_by_line());
     if judged.is_empty()
         || subject.front.as_ref().is_none_or(|front| {
@@ -607,7 +608,7 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
                         .unwrap_or_else(|| partly(&format!("`{key}` has no effect"))),
                 ),
                 _ => {
-                    // Where the client's own editor reports the key, so do we.
+                    // If the client's own editor reports the key, we do, too.
                     let mut reported = role.reads.editor_reports.iter();
                     let told = role.own
                         && role.reads.kind != Kind::Skill
@@ -623,7 +624,7 @@ fn unknown<'a>(subject: &Subject<'a>, found: &mut Vec<Problem<'a>>) {
     }
 }
 
-/// Whether a rule has a glob for every file: a rule that is always loaded is what was meant.
+/// Whether a rule has a glob that matches every file, so that it's meant to be always loaded.
 fn for_all_files(role: &Role, value: &yaml::Node) -> bool {
     role.reads.kind == Kind::Rule && words_of(value).into_iter().any(globs::is_everything)
 }
@@ -636,7 +637,7 @@ fn words_of(value: &yaml::Node) -> Vec<&str> {
     }
 }
 
-/// Whether a key takes a value of this shape: `agents: [a]` is not a mistyped `agent: a`.
+/// Whether a key accepts a value of this shape: `agents: [a]` isn't a mistyped `agent: a`.
 fn takes(role: &Role, key: &str, value: &yaml::Node) -> bool {
     let schema = role.reads.key(key).map(|schema| role.reads.resolved(schema));
     let listed = |kind: &str| match schema.and_then(|schema| schema.get("type")) {
@@ -651,8 +652,8 @@ fn takes(role: &Role, key: &str, value: &yaml::Node) -> bool {
     }
 }
 
-/// The key that was meant by one that a client doesn't know: one that authors take it for, or the
-/// same but for its case and hyphens or a letter.
+/// The key that an unknown one was meant to be: one that authors commonly confuse it with, or one
+/// that differs only in case, hyphens or a single letter.
 fn meant<'a>(role: &Role<'a>, key: &str, value: &yaml::Node) -> Option<&'a str> {
     let reads: &'a Reads = role.reads;
     let lists = |schema: &Value| {
@@ -671,14 +672,14 @@ fn meant<'a>(role: &Role<'a>, key: &str, value: &yaml::Node) -> Option<&'a str> 
     let near = |name: &str| {
         let name = folded(name);
         let (least, most) = (name.len().min(word.len()), name.len().max(word.len()));
-        // `mode` and `tool` are words of their own, `modl` and `tols` are not.
+        // `mode` and `tool` are words; `modl` and `tols` aren't.
         let part = name.starts_with(&word) || word.starts_with(&name);
         let apart = least >= 5 || least == 4 && most == 5 && !part;
         name == word || apart && strsim::damerau_levenshtein(&name, &word) == 1
     };
-    // A key of another kind of file was meant for that kind.
+    // A key of another kind of file isn't a mistake for one of this kind.
     let elsewhere = role.client.reads.iter().any(|other| other.key(key).is_some());
-    // `tools: [claude, cursor]` says which clients a file is for.
+    // `tools: [claude, cursor]` lists the clients that a file is for.
     let tools = |schema: &Value| {
         schema.get("x-names").and_then(Value::as_str) != Some("tool")
             || words_of(value).iter().any(|word| tools::is_one(word))

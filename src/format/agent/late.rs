@@ -1,4 +1,4 @@
-//! Front matter that begins below the first line, where no client looks for it.
+//! Front matter that begins after the first line, where clients don't look for it.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use crate::format::front_matter::broken::key;
 use crate::source::Source;
 use crate::text::Span;
 
-/// So many bytes at the top of a file are looked at.
+/// At most this many bytes at the start of a file are read.
 const REACH: usize = 4096;
 
 /// Front matter after blank lines, a comment or the opening of a fence.
@@ -14,13 +14,14 @@ const REACH: usize = 4096;
 pub struct Late {
     /// Its opening `---`.
     pub opening: Span,
-    /// From there through the line that closes it.
+    /// From the opening line through the closing one.
     pub span: Span,
-    /// The text in front of it.
+    /// The text before it.
     pub before: Span,
 }
 
-/// Front matter with keys that are `known` for the kind of file, in a document without any at its top.
+/// Finds front matter with keys `known` for the kind of file, if the document has none at its
+/// start.
 pub fn find(source: &Source, known: &HashSet<&str>) -> Option<Late> {
     let reach = crate::text::floor(source.text(), source.len().min(REACH));
     let text = source.slice(0..reach);
@@ -59,7 +60,7 @@ pub fn find(source: &Source, known: &HashSet<&str>) -> Option<Late> {
             break;
         }
         let key = key(content);
-        // Below a heading, a rule between sections looks the same.
+        // Below a heading, `---` may also be a rule between sections.
         if heading && key.is_none() && !content.starts_with([' ', '\t', '#', '-', ']']) {
             return None;
         }
@@ -85,7 +86,7 @@ fn is_badges(line: &str) -> bool {
     rest.is_empty() && !line.is_empty()
 }
 
-/// The first heading or line of text: none of a comment, of badges, or of a rule.
+/// The first heading or line of text, ignoring comments, badges and rules.
 pub fn first_text(source: &Source) -> Option<String> {
     let reach = crate::text::floor(source.text(), source.len().min(REACH));
     let text = source.slice(0..reach);

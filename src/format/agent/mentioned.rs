@@ -1,4 +1,5 @@
-//! Completion of files that the body mentions: `@path`, `#file:path` and the like, and paths of bundled files in backticks.
+//! Completion of files mentioned in the body: `@path`, `#file:path` and the like, and paths of
+//! bundled files in backticks.
 
 use std::path::Path;
 
@@ -22,7 +23,7 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
     let in_code = text.matches('`').count() % 2 == 1;
     let judged = || subject.file.judged.iter();
     let here = subject.file.path;
-    // What a client puts into a command or a prompt is looked for in the project.
+    // Files that a client inserts into a command or a prompt are relative to the project.
     let root = subject.cx.root().map_or_else(|| here.to_owned(), |root| root.join("_"));
     let at = word.strip_prefix('@').filter(|_| !in_code);
     if let Some(path) = at
@@ -39,7 +40,7 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
         return paths(subject, &root, path, offset);
     }
     let bundled = subject.file.kind == Kind::Skill && in_code;
-    // The program that runs a file may be in front of it.
+    // The path may begin with `./`.
     let path = word.strip_prefix("./").unwrap_or(word);
     if bundled && FOLDERS.iter().any(|folder| path.starts_with(folder)) {
         return paths(subject, here, path, offset);
@@ -52,14 +53,14 @@ pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
     Vec::new()
 }
 
-/// What is in the folder that a path names so far, from the folder of a file.
+/// The contents of the folder that a path names so far, relative to a file.
 fn paths(subject: &Subject, from: &Path, path: &str, offset: usize) -> Vec<Completion> {
     let (folder, name) = path.rsplit_once('/').unwrap_or((".", path));
     if folder.is_empty() || folder.starts_with('~') {
         return Vec::new();
     }
     let full = resolve(from, folder);
-    // What is outside of the workspace is not listed.
+    // Folders outside of the workspace aren't listed.
     if subject.cx.root().is_some_and(|root| !full.starts_with(root)) {
         return Vec::new();
     }

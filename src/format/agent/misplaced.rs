@@ -1,4 +1,4 @@
-//! Files that are nearly a client's: with a name or in a place that it doesn't read.
+//! Files that look like a client's, but have a name or a place that it doesn't read.
 
 use super::problem::{Cause, Problem};
 use super::subject::Subject;
@@ -7,7 +7,7 @@ use crate::format::Context;
 use crate::source::Source;
 use crate::world::resolve;
 
-/// Clients for which a document is nearly a file of theirs.
+/// The clients that a document seems to be for.
 pub fn of(cx: &Context) -> Vec<(&'static Client, &'static Reads, &'static Misplaced)> {
     let Some(path) = cx.path else { return Vec::new() };
     let mut found = client::misplaced(cx.place_of(path));
@@ -26,7 +26,7 @@ pub fn has_keys(source: &Source, keys: &[String]) -> bool {
             .is_some_and(|front| keys.iter().all(|key| front.tree.get(key).is_some()))
 }
 
-/// Names next to those that a client reads.
+/// Problems of names similar to those that a client reads.
 pub fn problems(subject: &Subject) -> Vec<Problem<'static>> {
     let named = &subject.cx.config.options().clients;
     let wanted = |client: &Client| {
@@ -34,7 +34,7 @@ pub fn problems(subject: &Subject) -> Vec<Problem<'static>> {
             || named.iter().any(|name| *name == client.name || client.aliases.contains(name))
     };
     let stem = base(subject.file.stem().unwrap_or_default());
-    // A link may lead from the right place to this one.
+    // The client may find the file through a link in the right place.
     let reads = |client: &Client| {
         let mut readers = subject.file.readers.iter();
         readers
@@ -53,14 +53,14 @@ pub fn problems(subject: &Subject) -> Vec<Problem<'static>> {
         );
         found.push(problem.instead(vec![wrong.remedy.replace("{stem}", stem)]));
     }
-    // The open specification speaks where no client does.
+    // The open specification counts only if no client does.
     if found.iter().any(|problem| problem.client.name != "spec") {
         found.retain(|problem| problem.client.name != "spec");
     }
     found
 }
 
-/// A name without the part that stands for the kind of file, in a form that no client reads.
+/// A name without a suffix for the kind of file that no client reads.
 fn base(stem: &str) -> &str {
     let kinds = ["instruction", "instructions", "prompt", "prompts", "chatmode"];
     let (name, kind) = stem.rsplit_once(['.', '-', '_']).unwrap_or((stem, ""));

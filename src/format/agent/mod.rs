@@ -1,9 +1,9 @@
-//! Agent files: skills, agents, commands, prompts, rules, instructions and memory files, each of
-//! which at least one client of the catalog reads. The catalog says who reads what; here is what
-//! becomes of a file in each of them.
+//! Agent files: skills, agents, commands, prompts, rules, instructions and memory files that at
+//! least one client of the catalog reads. The catalog contains which client reads what; this module
+//! determines what each client does with a file.
 //!
 //! - [`file`]: the clients that read a path, and those that are judged
-//! - [`reading`]: how each client gets front matter out of bytes
+//! - [`reading`]: how each client reads front matter
 //! - [`keys`], [`tools`], [`arguments`]: what clients do differently, one [`problem`] each
 //! - [`names`]: what files declare, and where they mention each other
 //! - [`verdict`]: what each client does with the file; [`rules`]: the same problems as findings
@@ -86,7 +86,7 @@ pub static FORMAT: Format = Format {
 };
 
 /// Files that are agent files only if their folder is a plugin, and files that look like an agent:
-/// asked after all formats that know their documents.
+/// tried after all formats that recognise their documents.
 pub static GUESS: Format = Format {
     name: "agent",
     recognise: recognise::guess,
@@ -97,10 +97,10 @@ pub static GUESS: Format = Format {
     parse: None,
 };
 
-/// The model of an agent file. What a path makes of it is asked with each question: a model does
-/// not know where it is.
+/// The model of an agent file. The meaning of its path is determined for each request: a model
+/// doesn't know its path.
 struct Agent {
-    /// Edit blocks in the body, if it is a reply as well.
+    /// The edit blocks in the body, if the file is also a reply.
     reply: Option<edits::Reply>,
 }
 
@@ -125,7 +125,7 @@ impl Model for Agent {
             None => start::check(cx, report),
         }
         if let Some(reply) = &self.reply {
-            // An agent file explains edits more often than it asks for some.
+            // An agent file is more likely to explain edits than to contain some.
             let mut found = Report::default();
             reply.check(cx, &mut found);
             report.diagnostics.extend(found.diagnostics.into_iter().map(|mut found| {
@@ -207,7 +207,7 @@ impl Model for Agent {
     }
 
     fn actions(&self, cx: &Context, _: Span) -> Vec<Action> {
-        // The model is asked whenever the cursor moves: most documents are not empty.
+        // This runs whenever the cursor moves, and actions are only for nearly empty documents.
         if cx.source.len() > 64 {
             return Vec::new();
         }

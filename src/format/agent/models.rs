@@ -1,5 +1,5 @@
-//! Misspelled names of models. A name that is similar to none of the client's may be that of a new
-//! model, or of one that a gateway offers.
+//! Misspelled names of models. A name that isn't similar to any of the client's may be that of a
+//! new model, or of one that a gateway offers.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::suggestion::closest;
 
 /// The length of the context, which may follow a name: `opus[1m]`.
 const CONTEXT: char = '[';
-/// Names of so many letters are similar to few other words.
+/// Names with at least this many letters are similar to few other words.
 const LONG: usize = 5;
 
 /// The misspelled names in the values that a client reads.
@@ -35,7 +35,7 @@ pub fn problems<'a>(
         if is_known || !is_word {
             continue;
         }
-        // Short names are similar to other words: for them, only the version is too much.
+        // Short names are similar to other words, so only a version after the name is a mistake.
         let bare = alias.trim_end_matches(|letter: char| letter.is_ascii_digit());
         let first = |name: &str| name.bytes().next().map(|letter| letter.to_ascii_lowercase());
         let is_long = |model: &&str| model.len() >= LONG && first(model) == first(alias);

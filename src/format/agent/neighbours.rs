@@ -1,5 +1,5 @@
-//! What the files next to one have: skills in the folders next to a skill's, other files in the same folder.
-//! A mistake is an exception among them; what most have in common is meant.
+//! Neighbours of a file: for a skill, those in neighbouring folders; otherwise, files in the same
+//! folder. Mistakes are exceptions among neighbours; what most have in common is intended.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -14,8 +14,8 @@ use crate::client::{self, Kind};
 use crate::source::Source;
 use crate::world::{Aspect, EntryKind, World};
 
-/// Whether nearly all neighbours of a file lack what it lacks: a key, or all front matter. If there are
-/// several, their author leaves it out on purpose, or for a program of the project.
+/// Whether nearly all neighbours of a file also lack a key, or front matter. If there are several,
+/// their author leaves it out on purpose, or because of a program of the project.
 pub fn lack(subject: &Subject, key: Option<&str>) -> bool {
     let others = of(subject);
     let lacks = |other: &Source| match key {
@@ -26,16 +26,17 @@ pub fn lack(subject: &Subject, key: Option<&str>) -> bool {
     lacking >= LEAST && lacking >= MOST_PER_OTHER * (others.len() - lacking)
 }
 
-/// Whether most neighbours of a file have a key, too.
+/// Whether most neighbours of a file have a key.
 pub fn have(subject: &Subject, key: &str) -> bool {
     let others = of(subject);
     let with = others.iter().filter(|(_, other)| has(other, key)).count();
     with >= LEAST && 2 * with >= others.len()
 }
 
-/// Whether the name of a skill is made from its folder's as those of several neighbours are: with the same
-/// words in front, such as `tea-`, or without those, with a sign between words, such as `:`, or with `_`, as
-/// half of them have. With the same words, one neighbour is enough if there are no others.
+/// Whether the name of a skill differs from its folder's name in the same way as in several
+/// neighbours: with or without the same prefix, such as `tea-`, or with a sign between words, such
+/// as `:`. For other characters, such as `_`, it takes half of the neighbours. With the same
+/// prefix, one neighbour is enough if it's the only one.
 pub fn are_named_alike(subject: &Subject, name: &str) -> bool {
     let Some(own) = subject.file.folder().and_then(|folder| making(name, folder)) else {
         return false;
@@ -52,18 +53,18 @@ pub fn are_named_alike(subject: &Subject, name: &str) -> bool {
     all || alike >= LEAST && (!own.words.is_empty() || 2 * alike >= others.len())
 }
 
-/// How a name is made from a folder's.
+/// How a name differs from that of its folder.
 #[derive(PartialEq, Eq)]
 struct Making {
-    /// The words that only one of them has in front, or the sign between words.
+    /// The prefix that only one of them has, or the sign between words.
     words: String,
-    /// The folder's name has these words.
+    /// Whether the folder's name has the prefix.
     left_out: bool,
-    /// All signs of the name.
+    /// All unusual characters of the name.
     signs: BTreeSet<char>,
 }
 
-/// How a name is made from a folder's; nothing if it isn't, or if it is the folder's and valid.
+/// How a name differs from that of its folder; `None` if they are unrelated, or equal and valid.
 fn making(name: &str, folder: &str) -> Option<Making> {
     let signs: BTreeSet<char> = name
         .chars()
@@ -88,7 +89,8 @@ fn making(name: &str, folder: &str) -> Option<Making> {
         .then(|| Making { words: words.to_owned(), left_out: false, signs })
 }
 
-/// Whether a file next to a skill has its name and description: another program makes one skill of the two.
+/// Whether a file next to a skill contains its name and description: another program combines the
+/// two.
 pub fn is_described(subject: &Subject) -> bool {
     let (path, world) = (subject.file.path, subject.cx.world);
     let has = |name: &String| match name.strip_prefix('*') {
@@ -109,7 +111,7 @@ fn has(source: &Source, key: &str) -> bool {
     source.front_matter().is_some_and(|front| front.tree.get(key).is_some())
 }
 
-/// The files next to one that are of its kind by their name. They are read once, for all of its findings.
+/// The neighbours of the same kind, judged by their names. They are read once for all findings.
 fn of<'s>(subject: &'s Subject<'_>) -> &'s [(PathBuf, Source)] {
     subject.neighbours.get_or_init(|| read(subject))
 }
@@ -130,7 +132,7 @@ fn read(subject: &Subject) -> Vec<(PathBuf, Source)> {
         .filter(|entry| entry.kind == wanted && (skill || entry.name.ends_with(&ending)))
         .map(|entry| folder.join(&entry.name))
         .collect();
-    // Of many, those with the nearest names.
+    // If there are many, the nearest ones in the list.
     let at = all.iter().position(|other| other == own).unwrap_or(0);
     let first = at.saturating_sub(MOST / 2).min(all.len().saturating_sub(MOST + 1));
     let near = all.into_iter().skip(first).take(MOST + 1).filter(|other| other != own);
@@ -138,10 +140,11 @@ fn read(subject: &Subject) -> Vec<(PathBuf, Source)> {
     paths.filter_map(|other| Some((other.clone(), look(world, &other)?))).collect()
 }
 
-/// How a file begins, the keys of its front matter and its name: what its neighbours are judged by.
+/// The parts of a file that matter to its neighbours: whether it begins with front matter, the
+/// keys, and the name.
 static BEGINNING: Aspect = Aspect { name: "beginning", state: beginning, spans_files: false };
 
-/// Reads a neighbour for its beginning: other changes to it don't concern the answer.
+/// Reads a neighbour. The answer depends only on its `BEGINNING`, not on other changes.
 pub fn look(world: &dyn World, path: &Path) -> Option<Source> {
     let source = world.look(path).ok();
     world.note(path, &BEGINNING, source.as_ref().map_or(0, fingerprint));
@@ -152,13 +155,13 @@ fn beginning(world: &dyn World, path: &Path) -> u64 {
     world.look(path).ok().as_ref().map_or(0, fingerprint)
 }
 
-/// Whether a text begins as one with front matter does.
+/// Whether the text begins like front matter.
 pub fn begins_with_front_matter(source: &Source) -> bool {
     let start = source.slice(0..source.len().min("\u{feff}---".len()));
     start.trim_start_matches('\u{feff}').starts_with("---")
 }
 
-/// Not zero, which stands for no file.
+/// Never zero, which means that there's no file.
 fn fingerprint(source: &Source) -> u64 {
     let mut hasher = FxHasher::default();
     begins_with_front_matter(source).hash(&mut hasher);
@@ -171,11 +174,11 @@ fn fingerprint(source: &Source) -> u64 {
     hasher.finish() | 1
 }
 
-/// So many neighbours are looked at.
+/// At most this many neighbours are read.
 const MOST: usize = 24;
 
-/// Fewer may all be mistakes.
+/// Fewer neighbours may all be mistakes.
 const LEAST: usize = 2;
 
-/// So many lack something for each that has it.
+/// For each neighbour that has something, at least this many must lack it.
 const MOST_PER_OTHER: usize = 4;

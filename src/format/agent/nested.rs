@@ -14,7 +14,7 @@ pub fn schema_at<'s>(reads: &'s Reads, path: &[Segment]) -> Option<&'s Value> {
     Some(reads.resolved(declared_at(reads, path)?))
 }
 
-/// The schema at a path as it is written there, maybe with a reference to another one.
+/// The schema at a path as written, which may be a reference to another one.
 pub fn declared_at<'s>(reads: &'s Reads, path: &[Segment]) -> Option<&'s Value> {
     let mut schema = &reads.keys;
     for segment in path {
@@ -33,13 +33,13 @@ fn below<'s>(schema: &'s Value, key: &str) -> Option<&'s Value> {
     named.or_else(|| schema.get("additionalProperties").filter(|other| other.is_object()))
 }
 
-/// The values that a schema allows, or that it allows in place of a mapping.
+/// The values that a schema allows, possibly in place of a mapping.
 pub fn choices(schema: &Value) -> Option<&Vec<Value>> {
     let choices = schema.get("enum").or_else(|| schema.get("then")?.get("enum"));
     choices.and_then(Value::as_array)
 }
 
-/// A value of an `enum`, as it is written.
+/// A value of an `enum` in YAML.
 pub fn word(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(print_scalar(text)),
@@ -120,7 +120,7 @@ fn description(schema: &Value) -> Option<String> {
     schema.get("description").and_then(Value::as_str).map(str::to_owned)
 }
 
-/// The path to the key at an offset of the YAML, the key included, if one is there.
+/// The path to the key at an offset of the YAML, including that key, if there is one.
 pub fn key_at(node: &Node, at: usize, path: &mut Vec<Segment>) -> Option<crate::text::Span> {
     match &node.kind {
         Kind::Mapping(mapping) => {

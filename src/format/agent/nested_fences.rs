@@ -1,29 +1,30 @@
-//! Fences around text with fences: an inner one of the same length closes the outer one.
+//! Fences around text that contains fences: an inner one of the same length closes the outer one.
 
 use crate::text::{Edit, Span};
 
-/// Languages of text that has fences, or none.
+/// Languages of text that may contain fences; no language may, too.
 const PROSE: &[&str] =
     &["", "markdown", "md", "mdx", "text", "txt", "plaintext", "prompt", "template"];
 
 /// A fence that is open at some line.
 struct Open {
     marks: Span,
-    /// What follows the marks.
+    /// Whether its language is one of [`PROSE`].
     prose: bool,
     mark: char,
     /// The longest fence inside.
     inner: usize,
 }
 
-/// The edits that make outer fences longer than those inside of them, and the length of the first one, where each
-/// fence has its end if one with a language may begin inside another. The edits of each fence are next to each other.
-/// `start` is where the text begins.
+/// The edits that make outer fences longer than those inside them, and the new length of the first
+/// one. A fence with a language may begin inside another one; `None` if a fence then isn't closed. The
+/// two edits of a fence are adjacent. `start` is where the text begins.
 pub fn lengthened(text: &str, start: usize) -> Option<(Vec<Edit>, usize)> {
     read(text, start, false).or_else(|| read(text, start, true))
 }
 
-/// The same, where a fence without a language that is longer than the one around it ends it, or begins inside.
+/// The same. With `nests`, a fence without a language that is longer than the one around it begins
+/// inside; otherwise, it ends that one.
 fn read(text: &str, start: usize, nests: bool) -> Option<(Vec<Edit>, usize)> {
     let mut open: Vec<Open> = Vec::new();
     let mut edits = Vec::new();

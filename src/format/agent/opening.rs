@@ -1,4 +1,4 @@
-//! Front matter whose first line isn't `---`: that line is missing, or there is another one.
+//! Front matter whose first line isn't `---`: the line is missing or wrong.
 
 use std::collections::HashSet;
 
@@ -7,21 +7,21 @@ use crate::markdown::front::mark_length;
 use crate::source::Source;
 use crate::text::{Edit, Span};
 
-/// So many bytes at the top of a file are looked at.
+/// At most this many bytes at the start of a file are read.
 const REACH: usize = 4096;
 
-/// What is there instead of the opening line.
+/// What the file has instead of the opening line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Head {
     /// Nothing: the file begins with a key.
     Key,
     /// `--`, `----`, `—`.
     Dashes,
-    /// A `---` with spaces in front of it.
+    /// A `---` with spaces before it.
     Indented,
     /// The start of a code block.
     Fence,
-    /// `+++`, with which TOML begins.
+    /// `+++`, which begins TOML.
     Toml,
 }
 
@@ -29,19 +29,19 @@ pub enum Head {
 #[derive(Debug)]
 pub struct Opening {
     pub head: Head,
-    /// The line that is wrong, or the first key.
+    /// The wrong line, or the first key.
     pub span: Span,
     pub message: String,
-    /// What makes it front matter, if that is clear.
+    /// The edits that make it front matter, if they are clear.
     pub edits: Vec<Edit>,
     /// Its YAML after these edits.
     pub yaml: String,
-    /// Its end is where the author wrote one.
+    /// Whether the author wrote its end.
     pub closed: bool,
 }
 
-/// Front matter that has keys of the kind of file, and no `---` in front of them, in a document without
-/// any.
+/// Finds front matter with keys of the kind of file and no `---` before them, in a document without
+/// front matter.
 pub fn find(source: &Source, known: &HashSet<&str>) -> Option<Opening> {
     let reach = crate::text::floor(source.text(), source.len().min(REACH));
     let text = source.slice(0..reach);
@@ -103,14 +103,14 @@ pub fn find(source: &Source, known: &HashSet<&str>) -> Option<Opening> {
     Some(Opening { head, span, message, edits, yaml, closed: lines.closing.is_some() })
 }
 
-/// What the first line with content is, if front matter may follow it.
+/// The kind of the first line with content, if front matter may follow it.
 fn head(line: &str, known: &HashSet<&str>) -> Option<Head> {
     let content = line.trim_start();
     let info = content.strip_prefix("```").or_else(|| content.strip_prefix("~~~"));
     if broken::key(line).is_some_and(|key| known.contains(key)) {
         Some(Head::Key)
     } else if content == "---" {
-        // After blank lines, it is front matter that begins too late.
+        // A `---` after blank lines begins front matter that is too late.
         (content.len() < line.len()).then_some(Head::Indented)
     } else if unclosed::is_rule(content) {
         Some(Head::Dashes)
@@ -126,7 +126,7 @@ struct Lines {
     /// Keys of the kind of file.
     keys: usize,
     others: usize,
-    /// Bytes in front of the line that ends them.
+    /// Bytes before the line that ends them.
     length: usize,
     closing: Option<Span>,
 }
@@ -159,7 +159,7 @@ fn lines(text: &str, head: Head, known: &HashSet<&str>) -> Lines {
                 continue;
             }
             Some(key) if known.contains(key) => found.keys += 1,
-            // After a blank line, `Note: …` is the body.
+            // After a blank line, `Note: …` belongs to the body.
             Some(key) if !gap || broken::is_like_a_key(key) => found.others += 1,
             None if aside || content.starts_with('#') && !gap => {}
             _ => break,
@@ -170,7 +170,7 @@ fn lines(text: &str, head: Head, known: &HashSet<&str>) -> Lines {
     found
 }
 
-/// Lines of TOML with texts, numbers and lists as YAML.
+/// Lines of TOML with strings, numbers and lists, converted to YAML.
 fn converted(toml: &str) -> Option<String> {
     let line = |line: &str| {
         let content = line.trim();

@@ -7,7 +7,7 @@ use crate::source::FrontMatter;
 use crate::text::Span;
 use crate::yaml::{Entry, Kind, Node};
 
-/// Deeper keys are not shown.
+/// Deeper keys aren't shown.
 const DEEPEST: usize = 8;
 const LONGEST: usize = 80;
 

@@ -1,4 +1,4 @@
-//! One thing that one client does with a file because of one place in it.
+//! What one client does with a file because of one place in it.
 
 use crate::client::{Client, Effect, Outcome};
 use crate::text::Span;
@@ -30,7 +30,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// What is wrong with a file, where that alone says it.
+    /// What's wrong with the file, if the cause alone determines it.
     fn fault(self, key: Option<&str>) -> Option<String> {
         match (self, key) {
             (Self::NoFrontMatter, _) => Some("no front matter".to_owned()),
@@ -50,16 +50,16 @@ impl Cause {
 pub struct Problem<'a> {
     pub cause: Cause,
     pub client: &'a Client,
-    /// The keys of front matter that it is about: several where they are missing.
+    /// The keys of front matter that it's about; several only if they are missing.
     pub keys: Vec<String>,
     /// Bytes of the document.
     pub span: Span,
     pub effect: Effect,
-    /// What the rule says in its message: a number, a name, a list of values.
+    /// A detail for the message of the rule: a number, a name, a list of values.
     pub detail: String,
-    /// What could be written instead.
+    /// Possible replacements.
     pub instead: Vec<String>,
-    /// What a schema says is wrong, for kinds and places that have no words of ours.
+    /// The message of a schema, for kinds and places without a message of our own.
     pub reason: Option<String>,
 }
 
@@ -93,8 +93,8 @@ impl<'a> Problem<'a> {
         self
     }
 
-    /// The few words that a verdict gives as the reason. An effect that only repeats the verdict is
-    /// none: then it's what is wrong with the file.
+    /// The reason in a verdict, in a few words. If the effect only repeats the verdict, it's the
+    /// fault of the file instead.
     pub fn told(&self) -> String {
         let effect = &self.effect.text;
         let key = (!self.keys.is_empty()).then(|| self.keys.join(", "));
@@ -114,7 +114,7 @@ impl<'a> Problem<'a> {
         self
     }
 
-    /// What a schema says is wrong at a place in the front matter: ``item 2 of `tools` ``.
+    /// Adds the message of a schema about a place in the front matter: ``item 2 of `tools` ``.
     pub fn because(mut self, at: &str, message: &str) -> Self {
         let message = message.trim_end_matches('.');
         let message = message.strip_prefix("It ").unwrap_or(message);
@@ -129,7 +129,7 @@ impl<'a> Problem<'a> {
         self
     }
 
-    /// Its key has no value, since a comment is where one should be.
+    /// Marks a problem of a key without a value, because there's a comment in its place.
     pub fn commented_out(mut self, span: Span, text: &str, key: &str) -> Self {
         let remedy = match self.detail.as_str() {
             words if words.starts_with('`') => format!("expected {words}"),

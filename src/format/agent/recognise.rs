@@ -1,5 +1,5 @@
-//! Which documents are agent files: those at a path that a client reads, or nearly reads. The
-//! content does not matter.
+//! Which documents are agent files: those at a path that a client reads, or one similar to it. The
+//! content doesn't matter.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::misplaced::has_keys;
 use crate::client;
 use crate::source::Source;
 
-/// Whether a document is at a path that is an agent file's and nothing else.
+/// Whether the path of a document can only be that of an agent file.
 pub fn recognise(path: Option<&Path>, _: &Source) -> bool {
     path.is_some_and(|path| {
         client::roles(path).iter().any(|role| !role.plugin)
@@ -16,8 +16,8 @@ pub fn recognise(path: Option<&Path>, _: &Source) -> bool {
     })
 }
 
-/// Whether a document that is of no other format may be an agent file: in a folder that plugins
-/// have, or with the keys that only agents have or that are expected at its path.
+/// Whether a document of no other format may be an agent file: it's in a folder that plugins have,
+/// or has keys that only agents have or that are expected at its path.
 pub fn guess(path: Option<&Path>, source: &Source) -> bool {
     path.is_some_and(|path| {
         !client::roles(path).is_empty()

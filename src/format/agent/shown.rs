@@ -1,17 +1,17 @@
-//! What a document only shows: the text of a document in a `markdown` fence that holds fences itself.
-//! For Markdown such a fence ends with the first inner one; its author and a model see the whole.
+//! Documents that a document only shows: text in a `markdown` fence that contains fences itself.
+//! For Markdown, such a fence ends at the first inner one; its author and a model see all of it.
 
 use crate::source::Source;
 use crate::text::Span;
 
-/// An open fence: its mark, and how many of them.
+/// An open fence: its mark and their number.
 struct Open {
     mark: char,
     length: usize,
 }
 
-/// The parts of a document between the fences of a shown document, as its author pairs them. Parts
-/// without inner fences, and those that nothing closes, aren't among them.
+/// The contents of fences around shown documents, with fences paired as the author meant them.
+/// Excludes fences without inner ones, and unclosed ones.
 pub fn spans(source: &Source) -> Vec<Span> {
     let text = source.slice(0..source.len());
     let mut found = Vec::new();
@@ -34,7 +34,7 @@ pub fn spans(source: &Source) -> Vec<Span> {
             continue;
         }
         match open.last() {
-            // Between a blank line and text, it opens rather than closes.
+            // Between a blank line and text, a fence opens rather than closes.
             Some(_)
                 if info.is_empty()
                     && document
@@ -73,14 +73,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn documents_with_fences_of_their_own() {
+    fn documents_that_contain_fences() {
         for (text, shown) in [
             ("```markdown\nA\n```sh\nls\n```\nB\n```\nC\n", vec!["A\n```sh\nls\n```\nB\n"]),
             (
                 "```md\r\n日本\r\n```sh\r\nls\r\n```\r\n🦆\r\n```\r\n",
                 vec!["日本\r\n```sh\r\nls\r\n```\r\n🦆\r\n"],
             ),
-            // Nothing inside, not a document, longer marks around, nothing that closes it.
+            // No inner fence, not a document, longer outer marks, unclosed.
             ("```markdown\nA\n```\nB\n", vec![]),
             ("```text\nA\n```sh\nls\n```\nB\n```\n", vec![]),
             ("````markdown\nA\n```sh\nls\n```\nB\n````\n", vec!["A\n```sh\nls\n```\nB\n"]),

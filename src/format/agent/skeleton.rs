@@ -1,4 +1,4 @@
-//! New agent files: where a client keeps a kind, and what a file of the kind begins with.
+//! New agent files: where a client keeps a kind of file, and how such a file begins.
 
 use serde_json::Value;
 
@@ -9,13 +9,12 @@ use crate::format::snippet::{escape, plain};
 use crate::text::{Edit, Span};
 use crate::yaml::print_scalar;
 
-/// What a client reads for a word that authors use: its kind of that name, or the one that it has
-/// instead.
+/// The kind of file that a word means for a client: the first of these kinds that it has.
 pub fn reads<'a>(client: &'a Client, kinds: &[Kind]) -> Option<&'a Reads> {
     kinds.iter().find_map(|kind| client.reads.iter().find(|reads| reads.kind == *kind))
 }
 
-/// The words for what an author can begin, each with the kinds that it means, the usual first.
+/// The words for new files, each with the kinds that it means, the usual one first.
 pub const WORDS: &[(&str, &[Kind])] = &[
     ("skill", &[Kind::Skill]),
     ("agent", &[Kind::Agent]),
@@ -24,8 +23,8 @@ pub const WORDS: &[(&str, &[Kind])] = &[
     ("rule", &[Kind::Rule, Kind::Instructions]),
 ];
 
-/// The words that mean something to a client. Another kind than the usual one counts only if it has
-/// no word of its own.
+/// The words that a client supports. A kind other than the usual one counts only if there's no
+/// other word for it.
 pub fn words(client: &Client) -> Vec<&'static str> {
     let own = |kind: Kind| WORDS.iter().any(|(_, kinds)| kinds.first() == Some(&kind));
     let meant = |(_, kinds): &&(&'static str, &[Kind])| {
@@ -35,23 +34,23 @@ pub fn words(client: &Client) -> Vec<&'static str> {
     WORDS.iter().filter(meant).map(|(word, _)| *word).collect()
 }
 
-/// Where new files are: a glob.
+/// The place of new files, as a glob.
 pub fn place(reads: &Reads) -> Option<&str> {
     let place = reads.new_place.as_ref().or_else(|| {
-        // A place in a folder of the client goes before one that only names files.
+        // A place in a folder of the client takes precedence over a file at the root.
         let places = || reads.places.iter();
         places().find(|place| place.contains('/')).or_else(|| places().next())
     });
     place.map(String::as_str)
 }
 
-/// The path of a new file, from the root of a workspace.
+/// The path of a new file, relative to the root of a workspace.
 pub fn path(reads: &Reads, name: &str) -> Option<String> {
     place(reads).map(|place| filled(place, name))
 }
 
-/// A place with a name in it. `**` stands for folders of the author, or for that of the name if
-/// nothing else does.
+/// A place with a name filled in. `**` is left out, or becomes the name if there's no other
+/// wildcard.
 pub fn filled(place: &str, name: &str) -> String {
     let parts: Vec<&str> = place.split('/').collect();
     let stars = parts.iter().filter(|part| part.contains('*') && **part != "**").count();
@@ -105,7 +104,7 @@ pub fn snippet(reads: &Reads, name: &str) -> String {
     format!("{front}# {}\n\n${{{}:Tell the model what to do.}}\n$0", escape(&title), stop + 1)
 }
 
-/// The same as text.
+/// The same as plain text.
 pub fn text(reads: &Reads, name: &str) -> String {
     plain(&snippet(reads, name))
 }
@@ -118,8 +117,8 @@ fn title(name: &str) -> String {
     format!("{}{}", first.unwrap_or_default(), letters.as_str())
 }
 
-/// What an empty file at an agent's path can begin with: the client, and the snippet. Clients with
-/// the same text share one.
+/// Snippets for an empty file at an agent's path, each with its clients. Clients with the same text
+/// share one.
 fn offers(subject: &Subject) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let name =
@@ -142,12 +141,12 @@ fn word(subject: &Subject) -> String {
     }
 }
 
-/// The line breaks of a document in a snippet.
+/// A snippet with the line breaks of the document.
 fn broken(subject: &Subject, snippet: &str) -> String {
     snippet.replace('\n', subject.cx.source.line_break())
 }
 
-/// Whether a document has nothing but white space.
+/// Whether a document has only whitespace.
 fn is_empty(subject: &Subject) -> bool {
     subject.cx.source.len() < 64 && subject.cx.source.text().to_string().trim().is_empty()
 }
@@ -171,7 +170,7 @@ pub fn actions(subject: &Subject) -> Vec<Action> {
     offers(subject).into_iter().map(action).collect()
 }
 
-/// Completions of the same in a document that has nothing but the word that is typed.
+/// Completions for the same in a document that contains only the typed word.
 pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
     if subject.cx.source.len() > 64 {
         return Vec::new();
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_has_the_keys_that_its_client_wants() {
+    fn a_new_file_has_the_keys_that_its_client_requires() {
         let text = |client: &str, kind: Kind| {
             text(reads(catalog().named(client).unwrap(), &[kind]).unwrap(), "brew-tea")
         };

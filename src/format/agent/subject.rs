@@ -1,4 +1,4 @@
-//! What rules look at: a file with its front matter and everything that judged clients do
+//! The subject of rules: a file with its front matter, and everything that judged clients do
 //! differently from what its author may expect.
 
 use std::borrow::Cow;
@@ -27,14 +27,14 @@ use crate::yaml::Entry;
 pub struct Subject<'a> {
     pub cx: &'a Context<'a>,
     pub file: File<'a>,
-    /// Front matter that is closed, or that is meant as such.
+    /// Front matter that is closed, or unclosed but meant as front matter.
     pub front: Option<FrontMatter<'a>>,
     /// The text of the front matter, without the delimiter lines.
     pub yaml: Cow<'a, str>,
     pub problems: Vec<Problem<'a>>,
-    /// What clients got so far, by their way of reading.
+    /// What clients read, cached by their way of reading.
     readings: RefCell<Vec<(Reading, Rc<Read>)>>,
-    /// What was found at the paths that it mentions.
+    /// Results for the paths that it mentions.
     pub lookups: RefCell<Lookups>,
     /// The files next to it, as [`super::neighbours`] reads them.
     pub neighbours: OnceCell<Vec<(PathBuf, Source)>>,
@@ -57,7 +57,7 @@ impl<'a> Subject<'a> {
         subject
     }
 
-    /// The same with only the problems of front matter and length: the body isn't read.
+    /// The same with only the problems of front matter and length; the body isn't read.
     pub fn of_keys(cx: &'a Context<'a>, file: File<'a>) -> Self {
         let front = cx.source.front_matter().filter(|front| match front.delimiters {
             Delimiters::Complete => true,
@@ -86,7 +86,7 @@ impl<'a> Subject<'a> {
         subject
     }
 
-    /// What a client gets from the front matter.
+    /// What a client reads from the front matter.
     pub fn read(&self, reading: Reading) -> Rc<Read> {
         let known = |(other, _): &&(Reading, Rc<Read>)| *other == reading;
         if let Some((_, read)) = self.readings.borrow().iter().find(known) {
@@ -151,8 +151,8 @@ impl<'a> Subject<'a> {
         self.front.as_ref()?.tree.get(key)
     }
 
-    /// Whether this skill explains skills, so it contains examples of their paths: its name has the word, or
-    /// its description speaks of several.
+    /// Whether this skill explains skills, so that it contains example paths: its name contains
+    /// `skill`, or its description contains `skills`.
     pub fn is_about_skills(&self) -> bool {
         let name = self.file.folder().unwrap_or_default();
         let named = || name.split(['-', '_']).any(|word| matches!(word, "skill" | "skills"));
@@ -183,8 +183,8 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether a place is the start of a value or an item, so that what is written there must be a
-    /// scalar of its own.
+    /// Whether a place is the start of a value or an item, so that text there must be a complete
+    /// scalar.
     pub fn value_starts(&self, place: &Span) -> bool {
         let line = self.cx.source.line_span(place.start);
         let before = self.cx.source.slice(line.start..place.start);
@@ -209,18 +209,18 @@ impl<'a> Subject<'a> {
         self.front.as_ref().map_or(0, |front| front.span.end)
     }
 
-    /// The first judged client, for what does not depend on one.
+    /// The first judged client, for answers that don't depend on the client.
     pub fn role(&self) -> Option<&Role<'a>> {
         self.file.judged.first()
     }
 
-    /// The problems of one cause, those of one place together.
+    /// The problems with one cause, grouped by place.
     pub fn groups(&self, cause: Cause) -> Vec<Vec<&Problem<'a>>> {
         let mut groups: Vec<Vec<&Problem<'a>>> = Vec::new();
         for problem in self.problems.iter().filter(|problem| problem.cause == cause) {
             match groups.iter_mut().find(|group| {
                 group.first().is_some_and(|first| {
-                    // A schema of your own can say several things about a place.
+                    // A schema in the settings can have several messages for one place.
                     let own = problem.client.reads.iter().any(|reads| reads.kind == Kind::Own);
                     let same = first.span == problem.span && first.keys == problem.keys;
                     same && (!own || first.reason == problem.reason)
@@ -233,8 +233,7 @@ impl<'a> Subject<'a> {
         groups
     }
 
-    /// Reports what clients do in one finding: the words, and then each effect with the clients
-    /// that have it.
+    /// Reports a group of problems in one finding: `words`, and then each effect with its clients.
     pub fn report<'r>(
         &self,
         rule: &'static Rule,
@@ -249,8 +248,8 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Whether text below a `---` that nothing closes is meant as front matter: a rule between sections is
-/// followed by prose, maybe with a colon.
+/// Whether text below an unclosed `---` is meant as front matter: after a rule between sections
+/// comes prose, possibly with a colon.
 fn is_meant(file: &File, front: &FrontMatter) -> bool {
     let known = file.known_keys();
     let is_key = |key: &str| known.contains(key) || is_like_a_key(key);

@@ -3,7 +3,7 @@
 use crate::text::Edit;
 use crate::yaml::{self, Node, Tree};
 
-/// Whether YAML reads the beginning of a value as a tag that no client defines.
+/// Whether YAML reads the start of a value as a tag that no client defines.
 pub fn is_one(node: &Node) -> bool {
     node.tag.as_ref().is_some_and(|(tag, _)| tag.len() > 1 && !tag.starts_with("!!"))
 }
@@ -25,7 +25,7 @@ pub fn find(tree: &Tree) -> Vec<&Node> {
     found
 }
 
-/// A text in quotes, with what YAML reads as its tag.
+/// Quotes a value, including the part that YAML reads as its tag.
 pub fn quoted(text: &str, node: &Node) -> Option<Edit> {
     node.as_str()?;
     let (_, tag) = node.tag.as_ref()?;

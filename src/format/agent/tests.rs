@@ -63,7 +63,7 @@ impl Workspace {
         self.ask(ide::diagnostics::diagnostics)
     }
 
-    /// Every finding above a hint: its code and text.
+    /// The code and text of every finding above a hint.
     fn shown(&self) -> Vec<String> {
         let found = self.found().into_iter().filter(|found| found.severity > Severity::Hint);
         found.map(|found| format!("{} {}", found.rule.code, &self.text[found.span])).collect()
@@ -86,7 +86,7 @@ impl Workspace {
 const SKILL: &str = "---\nname: brew-tea\ndescription: Brews tea\n---\n\nBrew it.\n";
 
 #[test]
-fn judged_are_the_clients_of_the_settings_else_of_the_workspace_else_the_specification() {
+fn clients_are_judged_from_settings_then_workspace_then_specification() {
     let shared = ".agents/skills/brew-tea/SKILL.md";
     assert_eq!(Workspace::new(shared, SKILL).judged(), ["the open specification ✓"]);
     assert_eq!(
@@ -114,7 +114,7 @@ fn judged_are_the_clients_of_the_settings_else_of_the_workspace_else_the_specifi
     );
 }
 
-/// Broken YAML is no secret because of the clients that the settings name.
+/// Broken YAML is reported regardless of the clients in the settings.
 #[test]
 fn broken_yaml_that_no_judged_client_reads_is_reported_as_in_any_file() {
     let broken = "---\nname: brew-tea\ndescription: Brews: tea 日本\n---\n\nBrew it.\n";
@@ -124,7 +124,7 @@ fn broken_yaml_that_no_judged_client_reads_is_reported_as_in_any_file() {
         (".agents/skills/brew-tea/skill.md", broken, "cursor", true),
         (".github/agents/brew.agent.md", broken, "codex", true),
         (".github/agents/brew.agent.md", SKILL, "codex", false),
-        // Claude Code reads it all the same, and Cursor's rules aren't YAML.
+        // Claude Code can read it anyway, and Cursor's rules aren't YAML.
         (".claude/agents/brew.md", broken, "codex", false),
         (".cursor/rules/brew.mdc", "---\ndescription: a: b\n---\n\nBrew.\n", "codex", false),
     ] {
@@ -146,7 +146,7 @@ fn broken_yaml_that_no_judged_client_reads_is_reported_as_in_any_file() {
 }
 
 #[test]
-fn a_skill_has_as_many_fates_as_clients() {
+fn each_client_treats_a_skill_differently() {
     let text = "---\nname: tea\ndescription: Brews tea. Triggers on: kettle\nlicense: MIT\n---\n\nBrew it.\n";
     let workspace = Workspace::new(".claude/skills/brew-tea/SKILL.md", text).clients(&[
         "claude-code",
@@ -165,7 +165,7 @@ fn a_skill_has_as_many_fates_as_clients() {
         verdict::list(kind, &verdicts).lines().last(),
         Some("- Cline: not loaded (invalid front matter)")
     );
-    // Once the value is quoted, the name matters to some of them.
+    // After the value is quoted, some clients still reject the name.
     let fixed = Workspace::new(".claude/skills/brew-tea/SKILL.md", &workspace.fixed()).clients(&[
         "claude-code",
         "copilot",
@@ -179,7 +179,7 @@ fn a_skill_has_as_many_fates_as_clients() {
 }
 
 #[test]
-fn findings_are_on_the_value_whatever_the_text_is_made_of() {
+fn findings_are_on_the_value_despite_byte_order_marks_and_line_breaks() {
     for (before, end) in [("", "\n"), ("", "\r\n"), ("\u{feff}", "\n"), ("\u{feff}", "\r\n")] {
         let lines = ["---", "name: 日本 🦆", "description:\tBrews: tea", "---", "", "Brew $1."];
         let text = format!("{before}{}{end}", lines.join(end));
@@ -205,7 +205,7 @@ fn findings_are_on_the_value_whatever_the_text_is_made_of() {
 }
 
 #[test]
-fn a_file_at_an_agent_path_is_no_program() {
+fn a_file_at_an_agent_path_is_not_a_program() {
     let text = "---\nname: draw\ndescription: Draws\ninput: a text\noutput: a picture\n---\n\nDraw {{ .x }}.\n";
     let format = |path: &str| Workspace::new(path, text).ask(|document, _| document.format().name);
     assert_eq!(format(".claude/skills/draw/SKILL.md"), "agent");
@@ -222,7 +222,7 @@ fn a_file_at_an_agent_path_is_no_program() {
 }
 
 #[test]
-fn edit_blocks_in_agent_files_go_on_working() {
+fn edit_blocks_in_agent_files_still_work() {
     let text = "Edit it.\n\nnotes.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n";
     let workspace = Workspace::new("AGENTS.md", text).with("notes.txt");
     assert_eq!(workspace.ask(|document, cx| document.model().blocks(cx).len()), 1);
@@ -239,7 +239,7 @@ fn a_guess_reports_hints() {
     );
     assert_eq!(workspace.judged(), [""; 0]);
     assert_eq!(Workspace::new("assets/cook.md", text).found(), []);
-    // A piece of a skill, and a skill.
+    // A part of a skill, and a skill.
     let piece = |path: &str, text: &str| Workspace::new(path, text).shown();
     assert_eq!(piece("flavors/tea/SKILL.md", "# Tea\n\n[x](none.md)\n"), [""; 0]);
     let whole = ["agent/missing-front-matter # Tea"];
@@ -252,7 +252,7 @@ fn a_guess_reports_hints() {
         Workspace::new("categories/cook.md", &broken).shown(),
         ["agent/front-matter Cooks: all"]
     );
-    // In a folder that plugins have, and no plugin: any Markdown file.
+    // Any Markdown file in a folder that plugins have, but outside a plugin.
     assert_eq!(
         Workspace::new("commands/a.md", "---\ndescription: a: b\n---\n").shown(),
         ["markdown/front-matter a: b"]
@@ -260,7 +260,7 @@ fn a_guess_reports_hints() {
 }
 
 #[test]
-fn plugins_have_effects_of_their_own() {
+fn plugins_have_their_own_effects() {
     let text = "---\nname: cook\nhooks: { Stop: [] }\n---\n\nCook.\n";
     let own = Workspace::new(".claude/agents/cook.md", text).found();
     assert_eq!((own[0].rule.code, own[0].severity), ("agent/missing-key", Severity::Error));
@@ -284,7 +284,7 @@ fn plugins_have_effects_of_their_own() {
 }
 
 #[test]
-fn the_first_line_says_what_clients_do_and_a_key_what_it_means() {
+fn hovers_show_verdicts_on_the_first_line_and_the_meaning_of_keys() {
     let workspace =
         Workspace::new(".agents/skills/tea/SKILL.md", SKILL).clients(&["codex", "cline"]);
     let hover = |word: &str| {
@@ -324,7 +324,7 @@ fn a_glob_is_marked_where_it_is_and_not_in_another() {
 }
 
 #[test]
-fn what_is_replaced_is_highlighted_as_the_client_replaces_it() {
+fn replaced_text_is_highlighted_as_the_client_replaces_it() {
     let text = "---\ndescription: Swaps\narguments: from to\n---\n\nSwap $0, \\$1, $from, $fro, $HOME, ${CLAUDE_SKILL_DIR}, ${x} 日本 $ARGUMENTS: !`git status` a!`b`.\n";
     let shown = |path: &str, clients: &[&str]| {
         let workspace = Workspace::new(path, text).clients(clients);
@@ -348,12 +348,12 @@ fn what_is_replaced_is_highlighted_as_the_client_replaces_it() {
 }
 
 #[test]
-fn names_that_are_nearly_read() {
+fn names_similar_to_those_that_are_read() {
     assert_eq!(
         Workspace::new(".claude/skills/tea.md", SKILL).shown(),
         ["agent/misplaced-file ---"]
     );
-    // Where it should go is a skill already.
+    // There's already a skill at the right place.
     let message = |others: &[&str]| {
         let workspace = Workspace::new(".claude/skills/tea.md", SKILL);
         let workspace = others.iter().fold(workspace, |workspace, other| workspace.with(other));
@@ -440,17 +440,17 @@ proptest::proptest! {
 }
 
 #[test]
-fn what_is_no_mistake_is_no_finding_above_a_hint() {
+fn valid_files_have_at_most_hints() {
     let skill = ".claude/skills/brew-tea/SKILL.md";
     let front =
         |more: &str| format!("---\nname: brew-tea\ndescription: Brews tea\n{more}---\n\nx\n");
     for (path, text, shown) in [
-        // Lists of clients are no lists of tools, nor is a list one agent.
+        // A list of clients isn't a list of tools, and a list isn't an agent.
         (skill, front("tools: [claude, cursor]\n"), vec![]),
         (skill, front("tools: [Read, 日本]\n"), vec!["agent/unknown-key tools"]),
         (skill, front("agents:\n  - codex\n"), vec![]),
         (skill, front("argument-hints: x\n"), vec!["agent/unknown-key argument-hints"]),
-        // A letter of five can be a slip, unless the rest is a word of its own.
+        // One wrong letter in five can be a typo, unless the rest is a word itself.
         (skill, front("modl: opus\n"), vec!["agent/unknown-key modl"]),
         (skill, front("mdoel: opus\n"), vec!["agent/unknown-key mdoel"]),
         (skill, front("mode: opus\n"), vec![]),
@@ -477,7 +477,7 @@ fn what_is_no_mistake_is_no_finding_above_a_hint() {
             "---\nname: milk\n---\n\nx\n".to_owned(),
             vec!["agent/missing-key ---"],
         ),
-        // A rule for every file is loaded always.
+        // A rule for every file is always loaded.
         (".claude/rules/a.md", "---\napplyTo: \"**\"\n---\n\nx\n".to_owned(), vec![]),
         (".claude/rules/a.md", "---\nglobs: [a, '**/*']\n---\n\nx\n".to_owned(), vec![]),
         (".claude/rules/a.md", "---\nglobs: ['*.*']\n---\n\nx\n".to_owned(), vec![]),
@@ -486,7 +486,7 @@ fn what_is_no_mistake_is_no_finding_above_a_hint() {
             "---\nglobs: '日/**'\n---\n\nx\n".to_owned(),
             vec!["agent/unknown-key globs"],
         ),
-        // Markdown takes the first fence for HTML. A model doesn't.
+        // Markdown reads the first fence as HTML. A model doesn't.
         (skill, front("") + "<use>\n```sh\nls\n\nls\n```\n</use>\n\nEnd.\n", vec![]),
         (
             skill,
@@ -496,7 +496,7 @@ fn what_is_no_mistake_is_no_finding_above_a_hint() {
         // Words for a document that the model writes.
         (skill, front("") + "Write \"See [日](none.md) first\".\n", vec![]),
         (skill, front("") + "\"See\" [日](none.md).\n", vec!["agent/dead-link none.md"]),
-        // From the root of the workspace only without `..`.
+        // Relative to the root of the workspace only without `..`.
         (
             skill,
             front("") + "[x](../../none.md) [y](../../../../out.md)\n",
@@ -509,7 +509,7 @@ fn what_is_no_mistake_is_no_finding_above_a_hint() {
 }
 
 #[test]
-fn arguments_of_shell_functions_are_none_of_the_command() {
+fn arguments_of_shell_functions_are_not_those_of_the_command() {
     let shown = |body: &str| {
         let text = format!("---\ndescription: x\nargument-hint: <a>\n---\n\n{body}");
         Workspace::new(".claude/commands/a.md", &text).clients(&["claude-code"]).shown()
@@ -519,7 +519,7 @@ fn arguments_of_shell_functions_are_none_of_the_command() {
     assert_eq!(shown(&format!("{function}\nUse $1.\n")), ["agent/argument-index $1"]);
     assert_eq!(shown(&format!("{function}\nUse $0.\n")), [""; 0]);
     assert_eq!(shown("```sh\nkill $1\n```\n"), ["agent/argument-index $1"]);
-    // Fields of a program, in a line of code with and without an argument.
+    // Fields of another program, with and without an argument in code.
     let fields = "Run `wc 日本 | awk '{print $1+1}'`.\n";
     assert_eq!(shown(fields), ["agent/substituted-text $1"]);
     assert_eq!(shown(&format!("{fields}\nUse `$1`.\n")), ["agent/argument-index $1"]);
@@ -554,7 +554,7 @@ fn skills_in_groups_of_a_catalog() {
 }
 
 #[test]
-fn the_text_of_a_link_is_no_path() {
+fn the_text_of_a_link_is_not_a_path() {
     let body = "See [`references/tea.md`](../other/references/tea.md), `references/milk.md` and \
         `references/none.md`.";
     let text = SKILL.replace("Brew it.", body);
@@ -565,7 +565,7 @@ fn the_text_of_a_link_is_no_path() {
 }
 
 #[test]
-fn one_path_is_looked_up_once_and_very_many_are_not() {
+fn each_path_is_looked_up_once_up_to_a_limit() {
     let imports = |count: usize| {
         let names: Vec<String> = (0..count).map(|number| format!("@none{number}.md")).collect();
         Workspace::new("CLAUDE.md", &names.join("\n")).clients(&["claude-code"]).shown().len()

@@ -1,4 +1,4 @@
-//! Names of tools in front matter: the ones that a client does not know, and its own names for
+//! Names of tools in front matter: those that a client doesn't know, and its own names for
 //! them.
 
 use std::collections::HashSet;
@@ -14,7 +14,7 @@ use crate::suggestion::closest;
 use crate::text::Span;
 use crate::yaml::{Entry, Kind as Node, ScalarType, Style, scalar_type};
 
-/// A name of a tool where it is written.
+/// A name of a tool and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
     pub name: String,
@@ -22,7 +22,7 @@ pub struct Named {
     pub span: Span,
 }
 
-/// What clients make of the tools that front matter lists.
+/// The problems that clients have with the tools that front matter lists.
 pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     let mut found = Vec::new();
     for role in &subject.file.judged {
@@ -38,7 +38,7 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
             if is_lost(subject, role, entry) {
                 continue;
             }
-            // Where no mapping is expected, it is wrong as a whole.
+            // If no mapping is expected, the whole value is wrong.
             let switches =
                 schema.get("type").is_some_and(|kind| kind.to_string().contains("object"));
             if entry.value.as_mapping().is_none() || switches {
@@ -49,7 +49,7 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     found
 }
 
-/// Whether a client gets nothing because of a mistake in this value.
+/// Whether a client reads no tools at all because of a mistake in this value.
 fn is_lost(subject: &Subject, role: &Role, entry: &Entry) -> bool {
     let Some(front) = &subject.front else { return false };
     let start = entry.key.span.start;
@@ -104,7 +104,7 @@ pub fn named(subject: &Subject, entry: &Entry) -> Vec<Named> {
     found
 }
 
-/// The names of a list that have something in common, where they follow one another.
+/// Runs of consecutive names in a list for which `common` is true.
 pub fn runs(names: &[Named], common: impl Fn(&Named) -> bool) -> Vec<&[Named]> {
     names
         .chunk_by(|one, next| common(one) == common(next))
@@ -112,12 +112,12 @@ pub fn runs(names: &[Named], common: impl Fn(&Named) -> bool) -> Vec<&[Named]> {
         .collect()
 }
 
-/// From the first of some names to the last.
+/// The span from the first of some names to the last.
 pub fn place(names: &[Named]) -> Option<Span> {
     Some(names.first()?.span.start..names.last()?.span.end)
 }
 
-/// The part in front of the parentheses.
+/// The part before the parentheses.
 pub fn base(item: &str) -> &str {
     item.split('(').next().unwrap_or(item).trim_end()
 }
@@ -141,19 +141,19 @@ pub fn split(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// What a client makes of a name.
+/// The meaning of a name for a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Meaning {
     Known,
     /// It works under an old name.
     Renamed(Vec<String>),
-    /// It means nothing; perhaps one of these was meant.
+    /// An unknown name; one of these may have been meant.
     Unknown(Vec<String>),
     /// A tool from a server or an extension.
     Elsewhere,
 }
 
-/// Whether any client has, or had, a tool of this name.
+/// Whether any client has, or had, a tool with this name.
 pub fn is_one(written: &str) -> bool {
     let name = base(written.trim());
     let has = |client: &Client| {
@@ -166,7 +166,7 @@ pub fn is_one(written: &str) -> bool {
     !name.is_empty() && catalog().clients.iter().any(has)
 }
 
-/// What a client makes of the name of a tool.
+/// The meaning of the name of a tool for a client.
 pub fn meaning(client: &Client, name: &str) -> Meaning {
     let tools = &client.tools;
     let same = |other: &str| {
@@ -192,13 +192,13 @@ pub fn meaning(client: &Client, name: &str) -> Meaning {
     Meaning::Unknown(instead(client, name))
 }
 
-/// The client's name for the tool of a server that is written as another client has it: `mcp__tea__boil`.
+/// The client's name for the tool of a server in another client's notation: `mcp__tea__boil`.
 fn of_server(client: &Client, name: &str) -> Option<String> {
     let own = client.tools.server_tool.as_ref()?;
     let patterns = catalog().clients.iter().filter_map(|other| other.tools.server_tool.as_ref());
     patterns.filter(|pattern| *pattern != own).find_map(|pattern| {
         let (head, rest) = pattern.split_once("{server}")?;
-        // A single `_` is part of many names.
+        // Many names contain a single `_`.
         let inside = name.strip_prefix(head).filter(|_| head.ends_with("__"))?;
         let (server, tool) =
             inside.split_once(rest.strip_suffix("{tool}")?).unwrap_or((inside, "*"));
@@ -207,7 +207,7 @@ fn of_server(client: &Client, name: &str) -> Option<String> {
     })
 }
 
-/// The client's names for what another spelling or another client means.
+/// The client's names for a tool in another spelling, or with another client's name.
 fn instead(client: &Client, name: &str) -> Vec<String> {
     let names = &client.tools.names;
     if let Some(other) = names.keys().find(|other| other.eq_ignore_ascii_case(name)) {
@@ -229,7 +229,7 @@ fn instead(client: &Client, name: &str) -> Vec<String> {
         renamed.map_or_else(|| vec![name], |new| new.iter().map(String::as_str).collect());
     let mut found: Vec<String> = Vec::new();
     for does in words.into_iter().filter_map(current) {
-        // `web` and `codebase` are sets of tools elsewhere.
+        // In some clients, `web` and `codebase` are sets of tools.
         let wanted: &[&str] = match does {
             "web" => &["web-fetch", "web-search"],
             "codebase" | "usages" | "search" => &["search"],
@@ -247,7 +247,7 @@ fn instead(client: &Client, name: &str) -> Vec<String> {
         }
     }
     if found.is_empty() && !is_one(name) {
-        // Names of tools are short words, many of them near each other.
+        // Names of tools are short words, and many of them are similar.
         let most = if name.len() < 6 { 1 } else { 2 };
         let near = closest(name, names.keys().map(String::as_str));
         let lower = name.to_lowercase();
@@ -279,7 +279,7 @@ fn list<'a>(
     let unknown: Vec<&(&Named, Meaning)> = meanings
         .iter()
         .filter(|(named, meaning)| match meaning {
-            // A mapping may switch tools of any server or extension.
+            // A mapping may contain tools of any server or extension.
             Meaning::Unknown(instead) => !is_map || !instead.is_empty() || is_one(&named.name),
             _ => false,
         })
@@ -309,7 +309,7 @@ fn list<'a>(
             })
             .collect();
         let none = unknown.len() == meanings.len();
-        // Nothing is lost by denying what is gone.
+        // Denying a retired tool does no harm.
         let denied = key.starts_with("disallowed");
         let gone = denied && wrong.iter().all(|named| tools.retired.contains_key(&named.name));
         let (cause, outcome, text) = match (grants && tools.complete, none) {
@@ -342,7 +342,7 @@ fn list<'a>(
                 if let Meaning::Renamed(new) = meaning { Some((*named, new)) } else { None }
             })
             .collect();
-    // Where old names work for good, they are not reported.
+    // If old names keep working, they aren't reported.
     if !renamed.is_empty() && !tools.complete {
         let names: Vec<&Named> = renamed.iter().map(|(named, _)| *named).collect();
         let effect = Effect { outcome: Outcome::Loaded, text: "still works".to_owned() };

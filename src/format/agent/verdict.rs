@@ -1,4 +1,4 @@
-//! What each judged client does with a file, in one word and its reasons.
+//! What each judged client does with a file, in one word with reasons.
 
 use super::problem::{Cause, Problem};
 use super::subject::Subject;
@@ -15,13 +15,13 @@ pub struct Verdict {
     pub title: String,
     pub kind: Kind,
     pub outcome: Outcome,
-    /// Why it is not simply loaded, each in a few words.
+    /// Why it isn't simply loaded, each in a few words.
     pub reasons: Vec<String>,
-    /// Where the first reason is.
+    /// The place of the first reason.
     pub place: Option<usize>,
 }
 
-/// The kind of a document and the verdicts of the judged clients, for one that clients read.
+/// The kind of a document and the verdicts of the judged clients; `None` if no client reads it.
 pub fn verdicts(cx: &Context) -> Option<(Kind, Vec<Verdict>)> {
     let file = File::of(cx).filter(|file| !file.guess && file.kind != Kind::Own)?;
     let subject = Subject::new(cx, file);
@@ -98,7 +98,7 @@ pub fn summary(verdicts: &[Verdict]) -> String {
     verdicts.iter().map(Verdict::short).collect::<Vec<_>>().join(" · ")
 }
 
-/// All verdicts, one a line, in Markdown.
+/// All verdicts, one per line, in Markdown.
 pub fn list(kind: Kind, verdicts: &[Verdict]) -> String {
     let lines: Vec<String> = verdicts.iter().map(Verdict::line).collect();
     format!("**{}**\n\n{}", kind.name().replace('-', " "), lines.join("\n"))

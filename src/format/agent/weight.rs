@@ -1,6 +1,6 @@
-//! How much a finding weighs. Errors and warnings are for what an author would act on, so the claim
-//! must be certain, and so must its ground: that a client reads the file, and as this kind. Every
-//! other finding is a hint.
+//! How much a finding weighs. Errors and warnings are for findings that authors would act on, so
+//! the claim must be certain, and so must its basis: that a client reads the file, as this kind of
+//! file. All other findings are hints.
 //!
 //! | | text | own name | key | missing | files | name | mention |
 //! |---|---|---|---|---|---|---|---|
@@ -10,16 +10,16 @@
 //! | made for or from other files | ✓ | ✓ | ✓ | ✓ | | | |
 //! | form, archive, page or guess | | | | | | | |
 //!
-//! In a skill that a lock file lists, only what keeps a client from loading it is more than a hint: see
-//! [`super::installed`].
+//! In a skill that a lock file lists, only findings that keep a client from loading it are more
+//! than hints: see [`super::installed`].
 //!
-//! What is common among neighbours is a convention, and a mistake is an exception. That holds where a
-//! program of the project may read the files instead of a client, and where a client of a plugin does
-//! without what all lack.
+//! What neighbours have in common is a convention; mistakes are exceptions. This applies if a
+//! program of the project may read the files instead of a client, or if a client of a plugin
+//! doesn't need what all of them lack.
 //!
 //! In public repositories, claims about the text were right in nearly all repositories, for every
-//! rule; those that something doesn't exist were wrong in every third one, unless something else says
-//! that it should.
+//! rule. Claims that something doesn't exist were wrong in every third one, unless something else
+//! suggests that it should.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -39,13 +39,13 @@ use crate::yaml::{Entry, Kind, Node};
 pub enum Claim {
     /// What a client does with the text of the file.
     Text,
-    /// The file's own name is not as the open specification asks.
+    /// The file's own name doesn't follow the open specification.
     OwnName(Common),
     /// A client loads the file, but ignores a key or reads it differently.
     Key(Common),
-    /// Front matter lacks a key that files of this kind have, or there is none.
+    /// Front matter lacks a key that files of this kind have, or the file has no front matter.
     Missing(Common),
-    /// What other files are: a link leads to nothing, another file has the same name.
+    /// A claim about other files: a link has no target, or another file has the same name.
     Files,
     /// Something that front matter names doesn't exist.
     Name(Sign),
@@ -53,23 +53,23 @@ pub enum Claim {
     Mention(Sign),
 }
 
-/// What else says that a missing thing should exist.
+/// What else suggests that a missing item should exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
-    /// Something of nearly that name does.
+    /// An item with a similar name exists.
     Near,
-    /// Others that the file mentions in the same way do.
+    /// Other items that the file mentions in the same way exist.
     Others,
-    /// Nothing: the author may think of another place or a later time.
+    /// Nothing: the author may mean another place or a later time.
     None,
 }
 
-/// Whether a file has, or lacks, what its neighbours do.
+/// Whether a file has, or lacks, the same as its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Common {
-    /// They differ, a client minds, or there are no others.
+    /// They differ, it matters to a client, or there are no neighbours.
     No,
-    /// Several neighbours are alike, so this is meant.
+    /// Several neighbours are alike, so this is intended.
     Yes,
 }
 
@@ -90,7 +90,7 @@ impl Sign {
 }
 
 impl Subject<'_> {
-    /// The severity of a finding of this rule's severity, or less.
+    /// The severity of a finding: that of its rule, or less.
     pub fn weigh(&self, claim: Claim, severity: Severity) -> Severity {
         let file = &self.file;
         let carries = match claim {
@@ -105,7 +105,7 @@ impl Subject<'_> {
         if carries && !file.guess { severity } else { Severity::Hint }
     }
 
-    /// The severity of what a client does because of some problems of one cause.
+    /// The severity of a group of problems with the same cause.
     pub fn severity(&self, group: &[&Problem]) -> Severity {
         let worst =
             group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
@@ -127,14 +127,16 @@ impl Subject<'_> {
                 Claim::OwnName(Common::of(self.is_unclaimed() && meant()))
             }
             Cause::NoFrontMatter | Cause::MissingKey => {
-                // The folder says the name, too; only a key of the project's own says what a skill is for.
+                // The folder has the name, too, but only a key of the project's own can describe
+                // the skill.
                 let said = || problem.keys.iter().all(|key| key == "name") || self.has_own_key();
                 let late = || problem.keys.is_empty() && self.late().is_some();
                 let lack = || match problem.keys.as_slice() {
                     [] => neighbours::lack(self, None),
                     keys => keys.iter().all(|key| neighbours::lack(self, Some(key))),
                 };
-                // A plugin's agents have their files' names, and lose nothing without another.
+                // Agents of a plugin are named after their files, and lose nothing without another
+                // name.
                 let named = || {
                     let mut roles = self.file.judged.iter();
                     outcome <= Outcome::Partly
@@ -148,7 +150,8 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether a key that no client knows has a sentence, as it has in most neighbours, in no client's place.
+    /// Whether a file outside the places of clients has a sentence in an unknown key that most
+    /// neighbours have, too.
     fn has_own_key(&self) -> bool {
         let own = |entry: &Entry| {
             let text = entry.value.as_str().unwrap_or_default();
@@ -160,13 +163,14 @@ impl Subject<'_> {
         self.is_unclaimed() && self.entries().any(own)
     }
 
-    /// Whether its clients read it only for its name or its ending.
+    /// Whether its clients read it only because of its name or its extension.
     pub fn is_unclaimed(&self) -> bool {
         is_unclaimed(&self.file.judged)
     }
 }
 
-/// Whether these read a file only for its name or its ending, in no place of a client.
+/// Whether these read a file only because of its name or its extension, outside the places of
+/// clients.
 pub fn is_unclaimed(roles: &[Role]) -> bool {
     let mut roles = roles.iter();
     roles.all(|role| role.reads.anywhere || role.parts == 1 && !role.own && !role.plugin)
@@ -181,9 +185,9 @@ pub fn of_outcome(outcome: Outcome) -> Severity {
     }
 }
 
-/// Whether front matter is written for another program, too: it has keys that no client knows, and
-/// structures where no client takes one. Single values, such as a version, are often added for people. Where
-/// it is `unclaimed`, in no client's place, one such key is enough.
+/// Whether front matter is also written for another program: it has keys that no client knows, and
+/// structures that no client accepts. Single values, such as a version, are often added for people.
+/// If it's `unclaimed`, outside the places of clients, one unknown key is enough.
 pub fn is_shared(source: &Source, unclaimed: bool) -> bool {
     let Some(front) = source.front_matter() else { return false };
     let known = known();
@@ -196,10 +200,10 @@ pub fn is_shared(source: &Source, unclaimed: bool) -> bool {
     structures > 0 && foreign >= if unclaimed { 1 } else { LEAST_FOREIGN }
 }
 
-/// A value with fewer words is not a sentence.
+/// A value with fewer words isn't a sentence.
 const LEAST_WORDS: usize = 3;
 
-/// Fewer may be mistakes.
+/// Fewer unknown keys may be mistakes.
 const LEAST_FOREIGN: usize = 3;
 
 /// A mapping, or a list with one.
@@ -211,7 +215,7 @@ fn is_structure(value: &Node) -> bool {
     }
 }
 
-/// Every key that some client reads in files of some kind, and whether it takes a structure.
+/// Every key that any client reads in any kind of file, and whether it accepts a structure.
 fn known() -> &'static HashMap<&'static str, bool> {
     static KNOWN: OnceLock<HashMap<&str, bool>> = OnceLock::new();
     KNOWN.get_or_init(|| {
@@ -228,7 +232,7 @@ fn known() -> &'static HashMap<&'static str, bool> {
     })
 }
 
-/// Whether a schema says that a value may be a mapping. Where it says nothing, it may not be one.
+/// Whether a schema allows a mapping: by its type or, if it has none, by its other keywords.
 fn takes_mapping(schema: &Value) -> bool {
     let is_mapping = |kind: &Value| kind == "object";
     match schema.get("type") {

@@ -46,7 +46,7 @@ pub(super) fn standings(project: &Project, cx: &Context, goal: Goal) -> Vec<Stan
     }
 }
 
-/// A document caches how its blocks match it, because both are in the same text.
+/// How the blocks of a document match it: cached with the document, which contains both.
 #[derive(Debug, Default)]
 struct Remembered(OnceLock<Arc<Vec<Standing>>>);
 
@@ -118,7 +118,7 @@ fn shifted(mut refused: Refused, by: usize) -> Refused {
     refused
 }
 
-/// The mission as a whole, or the last line of the changelog.
+/// The whole mission, or the last line of the changelog.
 fn of_section(content: &str, subject: Subject) -> Fit {
     let lines = content.lines().count();
     let start = if subject == Subject::Mission { 0 } else { lines.saturating_sub(1) };

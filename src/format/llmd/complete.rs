@@ -61,7 +61,7 @@ pub(super) fn complete(project: &Project, cx: &Context, offset: usize) -> Vec<Co
         Some('<') => offers.blocks(),
         Some(_) => offers.paths(),
     };
-    // An item replaces the line, of which no more than a word may be lost.
+    // An item replaces the line, and must not delete more than one word of it.
     let line = format!("{typed}{rest}");
     let is_word = !rest.trim().contains(char::is_whitespace);
     found.retain(|item| is_word || item.edit.text.starts_with(line.trim_end()));
@@ -73,7 +73,7 @@ struct Offers<'a> {
     cx: &'a Context<'a>,
     offset: usize,
     eol: &'static str,
-    /// From the first character of the line that isn't whitespace to its end.
+    /// The line without leading whitespace.
     span: Span,
     typed: &'a str,
 }
@@ -240,7 +240,7 @@ impl Offers<'_> {
         if lacks(&entry.assistant) { vec![speaker(ASSISTANT, 0)] } else { Vec::new() }
     }
 
-    /// Whether the cursor is in something that the assistant says.
+    /// Whether the cursor is in an answer of the assistant.
     fn is_answered_here(&self) -> bool {
         let entry = self.project.entry_at(self.offset);
         entry

@@ -32,17 +32,17 @@ impl Division for Entries {
     }
 }
 
-/// A part as it was read on its own.
+/// A part, read on its own.
 #[derive(Debug)]
 pub struct Said {
     layout: Layout,
-    /// The parts after it read the same without it.
+    /// The parts after it are read the same way without it.
     is_closed: bool,
-    /// The number of its only entry, if there is nothing to say about it.
+    /// The number of its only entry, if the entry has no findings.
     quiet: Option<u64>,
 }
 
-/// What matters of a group of parts.
+/// What a check needs to know about a group of parts.
 #[derive(Debug)]
 pub struct Summary {
     is_closed: bool,
@@ -52,7 +52,7 @@ pub struct Summary {
     blocks: FxHashMap<Box<str>, Vec<usize>>,
 }
 
-/// So many parts with blocks for a file are taken in, where a block rests on earlier ones.
+/// At most this many parts with blocks for a file are included if a block depends on earlier ones.
 const MOST_BEFORE: usize = 64;
 
 impl Said {
@@ -81,7 +81,7 @@ impl Said {
     }
 }
 
-/// Whether there is nothing to say about a block, unless it is to be applied now.
+/// Whether a block has no findings, as long as it isn't live.
 fn is_quiet(written: &Written) -> bool {
     let block = &written.block;
     let own = match block.subject {
@@ -106,7 +106,7 @@ impl Summary {
         let (mut number, mut blocks) = (None, 0);
         let mut named: FxHashMap<Box<str>, Vec<usize>> = FxHashMap::default();
         for (index, said) in said.iter().enumerate() {
-            // The numbers of those between two that matter follow each other.
+            // Between two parts that matter, entries are numbered consecutively.
             if said.quiet.is_none() || number != said.quiet {
                 matters.extend([index.saturating_sub(1), index]);
             }
@@ -133,8 +133,8 @@ impl Summary {
     }
 }
 
-/// The parts of a group that a check looks at, with their indices; the last part is one of them.
-/// `more` are others.
+/// The parts of a group that a check looks at, with their indices: the last part, those in `more`,
+/// and all that matter.
 fn matters<'g>(
     group: &'g PlacedGroup,
     more: Option<&BTreeSet<usize>>,
@@ -164,8 +164,8 @@ fn with_blocks(groups: &[PlacedGroup], paths: &[String]) -> BTreeMap<usize, BTre
     found
 }
 
-/// A project without entries about which there is nothing to say, for a check. `None` if an entry
-/// can't be read on its own. Those with blocks for these files stay.
+/// A project without the entries that have no findings, for a check. Entries with blocks for these
+/// files are kept. `None` if an entry can't be read on its own.
 pub(super) fn reduced(project: &Project, source: &Source, paths: &[String]) -> Option<Project> {
     let groups = project.parts.groups();
     if !project.parts.are_several()

@@ -27,7 +27,7 @@ pub(super) enum EventKind {
         name: Span,
         text: Arc<str>,
         section: SectionKind,
-        /// Everything open ends here, as Markdown reads it.
+        /// It ends everything open, according to Markdown.
         top: bool,
     },
     Fence {
@@ -38,13 +38,13 @@ pub(super) enum EventKind {
         opens: bool,
         closes: bool,
     },
-    /// `None`: it was only meant as a marker.
+    /// `None`: meant as a marker, but isn't one.
     Marker(Option<Marker>),
-    /// Meant as the heading of an entry, but Markdown or LLMD reads another.
+    /// Meant as the heading of an entry, but isn't one for Markdown or LLMD.
     Entry(Span),
     /// Meant as the heading of a section, but isn't a heading: `##Mission`, `**Mission**`
     Section(SectionKind),
-    /// Including the text before the words.
+    /// The length of the marker, including spaces before it.
     Human(usize),
     Assistant(usize),
     Include {
@@ -207,7 +207,7 @@ fn heading(line: &str, start: usize, top: bool) -> Option<EventKind> {
     })
 }
 
-/// `#### Entry 2`, or `### Entry 2` with spaces in front or without one after the marks.
+/// `#### Entry 2`, or `### Entry 2` with spaces before the `#` or without one after it.
 fn entry(line: &str, start: usize) -> Option<EventKind> {
     let text = line.trim();
     let name = text.trim_start_matches('#');
@@ -226,7 +226,7 @@ fn section(line: &str) -> Option<EventKind> {
     Some(EventKind::Section(kind))
 }
 
-/// Whether the text of a heading is that of an entry, in any case and with more after the number.
+/// Whether the text of a heading is that of an entry: ignores case and text after the number.
 pub(super) fn is_like_entry(text: &str) -> bool {
     let Some(word) = text.get(..5).filter(|word| word.eq_ignore_ascii_case("entry")) else {
         return false;

@@ -75,7 +75,7 @@ impl Files for ContextFiles<'_> {
             )
         };
         let (folder, name) = split(path);
-        // A heading that has more than the path isn't another file.
+        // A heading with more text than the path isn't another file.
         let is_other = |own: &&str| own.split(' ').all(|word| word != path);
         let own = self.own().into_iter().filter(is_other);
         let own: Vec<(&str, String, String)> =
@@ -105,8 +105,8 @@ impl Files for ContextFiles<'_> {
     }
 }
 
-/// After the last character of a section that isn't whitespace; after its heading if the section is
-/// blank.
+/// The end of a section without trailing whitespace; the end of its heading if the section is
+/// empty.
 fn end_of(text: &str, body: &Span) -> usize {
     let length = text.trim_end().len();
     if length == 0 { body.start.saturating_sub(1) } else { body.start + length }

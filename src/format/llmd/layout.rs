@@ -23,8 +23,7 @@ pub struct Layout {
     /// Under `## Conversation Thread`.
     pub entries: Vec<Entry>,
     pub blocks: Vec<Placed>,
-    /// The parts whose blocks are read: the body of Meta, and what humans and assistants say; only
-    /// those that have any.
+    /// The parts that contain markers: the body of Meta, and the turns of humans and assistants.
     pub parts: Vec<Part>,
     /// An unclosed fence outside every file: it contains the rest of the document.
     pub unclosed: Option<Fence>,
@@ -53,7 +52,7 @@ pub enum StrayKind {
     Heading,
     /// A speaker before the first entry.
     Speaker,
-    /// A human who speaks after the assistant.
+    /// A human who speaks again after the assistant.
     Turn,
 }
 
@@ -110,7 +109,7 @@ pub struct Entry {
     pub heading: Heading,
     /// `None` if it isn't a number.
     pub number: Option<u64>,
-    /// The digits of the number, or what is written instead of it.
+    /// The digits of the number, or the text in its place.
     pub digits: Span,
     /// The text after the number.
     pub title: Span,
@@ -118,7 +117,7 @@ pub struct Entry {
     /// From after `**Human:**` to where the assistant begins.
     pub human: Option<Span>,
     pub assistant: Option<Span>,
-    /// Where a human speaks again in the assistant's turn, up to where the assistant does.
+    /// Where a human speaks again in the assistant's turn, up to where the assistant continues.
     pub asides: Vec<Span>,
 }
 
@@ -199,11 +198,11 @@ pub struct Part {
 /// The role of a block (LLMD-9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// An assistant says it.
+    /// Written by an assistant.
     Live,
-    /// A human says it: it isn't applied.
+    /// Written by a human, and not applied.
     Quoted,
-    /// It is an example of how to write blocks.
+    /// An example of how to write blocks.
     Documentation,
 }
 
@@ -233,7 +232,7 @@ impl SectionKind {
         known.map_or(Self::Unknown, |(_, kind)| *kind)
     }
 
-    /// The known section whose name is a text.
+    /// The known section with this name.
     pub fn meant(name: &str) -> Option<Self> {
         let kind = Self::of(name);
         let is_meta = || name.get("meta".len()..).is_some_and(|rest| rest.starts_with(':'));
@@ -256,7 +255,7 @@ impl Layout {
     }
 }
 
-/// A structuring line, and the start of what its places count from.
+/// A structuring line, and the offset that its spans count from.
 type At<'a> = (usize, &'a Event);
 
 /// Assembles a document from its structuring lines. `passage` reads the blocks, part by part.
@@ -268,7 +267,7 @@ pub(super) fn assemble(
     read(events, extent, false, passage).0
 }
 
-/// What a part of a document leaves to the text after it.
+/// The state at the end of a part of a document, which affects the text after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Border {
     /// It ends in the conversation.
@@ -335,8 +334,9 @@ pub(super) fn placed(parts: &[Part]) -> Vec<Placed> {
     blocks
 }
 
-/// For every event that begins an edit block, the one that ends it: the next end of its length,
-/// unless another head of its length comes first. And whether a head has neither after it.
+/// For every event that begins an edit block, the one that ends it: the next end of the same
+/// length, unless another head of that length comes first. Also returns whether a head has neither
+/// after it.
 fn ends(events: &[At]) -> (Vec<Option<usize>>, bool) {
     let mut ends = vec![None; events.len()];
     let mut next: FxHashMap<usize, Option<usize>> = FxHashMap::default();
@@ -362,14 +362,14 @@ struct Reader {
     out: Layout,
     /// The open fence, and whether it belongs to a file.
     fence: Option<(Fence, bool)>,
-    /// It is in a list item, or looks like it.
+    /// The fence is in a list item, or appears to be.
     indented: bool,
-    /// The lines that are markers or were meant as such.
+    /// The lines that are markers or were meant as markers.
     marked: Vec<usize>,
 }
 
 impl Reader {
-    /// Whether a block hides its content here: in the text of files, blocks are just text.
+    /// Whether the content of blocks is opaque here: in the text of files, blocks are just text.
     fn is_opaque(&self) -> bool {
         self.in_section(SectionKind::Conversation)
             || self.fence.is_none() && !self.in_section(SectionKind::CodeContext)
@@ -567,7 +567,7 @@ impl Reader {
         }
     }
 
-    /// The open fence ends at `end`, or has ended.
+    /// Closes the open fence at `end`, unless it's already closed.
     fn close_fence(&mut self, end: usize) {
         let Some((mut fence, of_file)) = self.fence.take() else { return };
         if !fence.closed {
@@ -607,7 +607,7 @@ impl Reader {
         }
     }
 
-    /// Ends a section at `end`, with everything open in it.
+    /// Ends the current section at `end`, with everything open in it.
     fn close(&mut self, end: usize) {
         self.close_fence(end);
         if self.in_section(SectionKind::CodeContext) {
@@ -622,17 +622,17 @@ impl Reader {
     }
 }
 
-/// The number in the text after `Entry`, which ends at an offset, and what follows it.
+/// The spans of the number and of the title in the text after `Entry`, which ends at `end`.
 fn numbered(text: &str, end: usize) -> (Span, Span) {
     let text = text.trim_start();
     let (start, digits) = (end - text.len(), text.bytes().take_while(u8::is_ascii_digit).count());
     let rest = text.get(digits..).unwrap_or_default();
     let title = rest.trim_start_matches([' ', '\t', ':', '.', ')', '-', '–', '—']);
-    // A comment is no title, and other programs read no number before it.
+    // A comment isn't a title, and other programs don't read the number before one.
     if digits == 0 || title.len() == rest.len() && !rest.is_empty() || title.starts_with("<!--") {
         return (start..end, end..end);
     }
-    // A sign alone is what follows the number, too.
+    // Punctuation alone counts as a title, too.
     let title = if title.is_empty() { rest.trim_start() } else { title };
     (start..start + digits, end - title.len()..end)
 }

@@ -1,5 +1,5 @@
-//! Sorts the sections of a document. The heaviest ones stay: a conversation of a megabyte doesn't
-//! move for a changelog of ten lines.
+//! Sorts the sections of a document. The largest ones stay in place: a conversation of a megabyte
+//! isn't moved for a changelog of ten lines.
 
 use super::layout::{Layout, SectionKind};
 use crate::source::Source;

@@ -25,7 +25,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Every block was applied, or had been applied before.
+    /// Whether every block was applied, now or earlier.
     pub fn is_complete(&self) -> bool {
         self.results
             .iter()
@@ -181,7 +181,7 @@ fn would_be(
     Some(Ask { doubts: vec![Doubt::LIKELY], diff: change.diff() })
 }
 
-/// Applies a block to a content, which becomes what the block makes of it.
+/// Applies a block to `content`, in place.
 fn change<'t>(
     content: &mut Arc<Lines<'t>>,
     block: &Block,
@@ -499,12 +499,12 @@ pub(super) fn item(text: &str) -> String {
     out
 }
 
-/// After the last character of a section that isn't whitespace; its start if the section is blank.
+/// The end of a section without trailing whitespace; its start if the section is empty.
 fn end_of(text: &str, body: &Span) -> usize {
     body.start + text.get(body.clone()).unwrap_or_default().trim_end().len()
 }
 
-/// A fence that no line of the text closes.
+/// A fence mark that no line of the text closes.
 pub fn fence_for(text: &str) -> String {
     "`".repeat((longest_run(text) + 1).max(3))
 }

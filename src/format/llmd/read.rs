@@ -1,5 +1,5 @@
-//! Reads the layout of a document. Parts are cached while the sections that contain them stay the
-//! same.
+//! Reads the layout of a document. Parts are cached as long as the sections that contain them don't
+//! change.
 
 use std::cell::Cell;
 use std::ops::Deref;
@@ -18,14 +18,14 @@ pub(super) struct Passages {
     source: Source,
 }
 
-/// Where a document is the same as an earlier version.
+/// The parts of a document that haven't changed since an earlier version.
 struct Known<'a> {
     passages: &'a Passages,
-    /// The end of what is the same at the start.
+    /// The end of the common prefix.
     start: usize,
-    /// The start of what is the same at the end, now and before.
+    /// The start of the common suffix, in the new and in the old version.
     end: (usize, usize),
-    /// After the last one that was found: they are asked for in order.
+    /// The index after the last passage found: they are requested in order.
     next: Cell<usize>,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The layout of a document, and what to cache of it; `known` is the cache of the previous version.
+/// The layout of a document, and its passages to cache; `known` are those of the previous version.
 fn read(source: &Source, known: Option<&Passages>) -> (Layout, Passages) {
     let known = known.map(|passages| Known::new(source, passages));
     let mut list = Vec::new();
@@ -73,7 +73,7 @@ fn read(source: &Source, known: Option<&Passages>) -> (Layout, Passages) {
     };
     let layout = assemble(&events(source).list(), extent(source), &mut passage);
     list.sort_by_key(|(span, _)| span.start);
-    // Without what is remembered of the document.
+    // Without the caches of the document.
     let source = source.part(0..source.section_count());
     (layout, Passages { list, source })
 }
@@ -85,7 +85,7 @@ pub struct Whole {
     source: Source,
     layout: OnceLock<Layout>,
     passages: OnceLock<Arc<Passages>>,
-    /// Those of an earlier version.
+    /// The passages of an earlier version.
     former: Option<Arc<Passages>>,
 }
 
@@ -96,7 +96,7 @@ impl Whole {
         Self { source, former: former.cloned(), ..Self::default() }
     }
 
-    /// Some layout that is known.
+    /// A layout that has already been read.
     pub(super) fn known(layout: Layout) -> Self {
         Self { layout: OnceLock::from(layout), ..Self::default() }
     }

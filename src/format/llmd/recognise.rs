@@ -25,7 +25,7 @@ pub fn recognise(path: Option<&Path>, source: &Source) -> bool {
     title == Some(true) && thread
 }
 
-/// What the headings of some sections reveal about their document.
+/// What the headings of some sections show about their document.
 #[derive(Debug, Clone, Copy, Default)]
 struct Titles {
     /// Whether the first level-1 heading is that of a project.

@@ -16,7 +16,7 @@ fn document(reply: &str) -> String {
     format!("{HEAD}{reply}")
 }
 
-/// The document after its live blocks, or why not.
+/// The document after applying its live blocks, or why they fail.
 fn applied(text: &str) -> Result<String, Vec<Reason>> {
     let layout = layout(text);
     let plan = plan::to_context(text, &layout, &plan::live(&layout, None), false);
@@ -168,7 +168,7 @@ fn llmd_09_the_turn_of_the_assistant_ends_where_a_human_speaks() {
     let asides = &found.entries[0].asides;
     assert_eq!(asides.len(), 1);
     assert!(document(&quoted)[asides[0].clone()].contains("why"));
-    // The answer goes on where the assistant speaks again.
+    // The answer continues where the assistant speaks again.
     let sample = format!("**Human:** like this\n\n**Assistant:** so\n\n{CODE}");
     let found = layout(&document(&sample));
     assert_eq!(found.blocks.iter().filter(|placed| placed.role == Role::Live).count(), 1);

@@ -1,5 +1,5 @@
-//! Follows edits: selectors count headings and blocks, so one that is added above makes them point
-//! elsewhere. They are rewritten to select what they selected before, in the saved version: the one
+//! Follows edits: selectors count headings and blocks, so adding one above their target makes them
+//! point elsewhere. They are rewritten to select what they selected in the saved version: the one
 //! on disk, or the one of the last rewrite.
 
 use std::collections::HashMap;
@@ -21,22 +21,22 @@ use crate::source::Source;
 use crate::text::{Edit, Span};
 use crate::world::World;
 
-/// The texts by which selectors were rewritten, while what is saved stays as it was.
+/// The versions that selectors were rewritten for. Each is used until its file is saved.
 #[derive(Debug)]
 struct Baselines {
     known: Mutex<HashMap<PathBuf, Baseline>>,
     share: Share,
 }
 
-/// What was saved when the selectors of a document were rewritten, and the text that they were
-/// rewritten for. `None` where that took too much: then nobody knows what they mean.
+/// The saved version when the selectors of a document were rewritten, and the version that they
+/// were rewritten for; `None` if that was too large to keep, so their targets are unknown.
 #[derive(Debug)]
 struct Baseline {
     saved: u64,
     text: Option<(Source, Held)>,
 }
 
-/// Baselines may take this part of what a world remembers.
+/// Baselines may take one part in this many of a world's memory.
 const PART: u64 = 16;
 
 impl Baselines {
@@ -51,7 +51,7 @@ impl Baselines {
     }
 }
 
-/// What a text is, in a number.
+/// A hash of the text.
 fn fingerprint(source: &Source) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(source.slice(0..source.len()).as_bytes());
@@ -105,7 +105,7 @@ pub fn rewriting(cx: &Context) -> Option<Rewriting> {
     let mut before = Vec::new();
     let mut after = Vec::new();
     speakers(cx, path, &mut |file, own, mention| {
-        // Only of this document, and not of another with its name.
+        // Only selectors of this document, not of another one with the same name.
         let only = super::target::targets(own, mention).list;
         let meant =
             only.first().is_some_and(|target| target.path.as_deref().unwrap_or(file) == path);
@@ -210,7 +210,7 @@ impl Moves {
             let below = self.old.below(old, segment.kind);
             let places = match index.single() {
                 Some(place) => vec![place],
-                // A range that ends after the last match means all that follow.
+                // A range that ends after the last match means all matches from its start.
                 None if segments.peek().is_some() || index.last() >= below.len() => return None,
                 None => index.places(below.len()),
             };
@@ -234,8 +234,8 @@ impl Moves {
         Some(edits)
     }
 
-    /// What selects some nodes that another kind selected: headings may have another level, all the
-    /// same.
+    /// The kind that selects some moved nodes: headings may have a new level, if it's the same for
+    /// all.
     fn kind(&self, kind: SegmentKind, moved: &[Node]) -> Option<SegmentKind> {
         let SegmentKind::Heading(_) = kind else { return Some(kind) };
         let mut levels = moved.iter().map(|node| Some(self.new.headings.get(node.index)?.level));
@@ -293,7 +293,8 @@ fn heading_keys(tree: &Tree) -> Vec<u64> {
     tree.headings.iter().map(|heading| key(heading.level, &heading.text)).collect()
 }
 
-/// By their starts and ends: blocks may be nested, and each lookup must be fast.
+/// A hash of each block's start and end rather than of all its text: blocks may be nested, and this
+/// must be fast.
 fn block_keys(source: &Source, tree: &Tree) -> Vec<u64> {
     const PART: usize = 200;
     let key = |block: &crate::selector::tree::Block| {

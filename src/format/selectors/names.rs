@@ -25,7 +25,7 @@ pub struct Names {
     state: Mutex<State>,
     share: Share,
     completeness: Completeness,
-    /// The files that the world knows without reading have been added.
+    /// Whether the files that the world knows without reading them have been added.
     listed: AtomicBool,
 }
 
@@ -36,21 +36,21 @@ struct State {
     /// unknown name.
     likely: FxHashMap<String, Option<String>>,
     speakers: FxHashMap<String, BTreeSet<PathBuf>>,
-    /// What each file says, and what that takes.
+    /// The names that each file mentions, and the memory that they take.
     said: FxHashMap<PathBuf, (Box<[String]>, Held)>,
-    /// What the paths of documents take.
+    /// The memory that the paths of documents take.
     listed: FxHashMap<PathBuf, Held>,
 }
 
-/// Names may take this part of what a world remembers.
+/// Names may take one part in this many of a world's memory.
 const PART: u64 = 8;
-/// What a name or a path costs in addition to its contents, with its places in the maps.
+/// The bytes that a name or a path takes besides its characters, entries in the maps included.
 const EACH: usize = 96;
 
-/// Of so many unknown names, it's remembered what they were meant to be.
+/// The likely meanings of this many unknown names are cached.
 const MOST_LIKELY: usize = 1024;
 
-/// What some names that a file says take.
+/// The bytes that the names in a file take.
 fn cost(path: &Path, names: &[String]) -> u64 {
     let path = path.as_os_str().len() + EACH;
     names.iter().map(|name| (2 * name.len() + path + EACH) as u64).sum()
@@ -89,7 +89,7 @@ impl Names {
         self.share.held()
     }
 
-    /// Takes in a file as it is now.
+    /// Indexes the current content of a file.
     pub fn learn(&self, path: &Path, source: &Source) {
         let mut said: Vec<String> =
             mention::all(source).iter().flat_map(mention::Mention::names).collect();
@@ -181,13 +181,13 @@ impl Names {
         self.completeness.ask()
     }
 
-    /// All files are known from now on; returns whether a request came before that.
+    /// Records that all files are known; returns whether a request came before that.
     pub fn finish(&self) -> bool {
         self.completeness.finish()
     }
 }
 
-/// The files that the names in a document lead to: it changes when one appears or goes.
+/// The files that the names in a document lead to: changes when one of them appears or disappears.
 pub static DOCUMENTS: Aspect =
     Aspect { name: "selector-documents", state: documents, spans_files: true };
 
@@ -209,7 +209,7 @@ fn documents(world: &dyn World, path: &Path) -> u64 {
     hasher.finish()
 }
 
-/// Records that an answer depends on which documents there are.
+/// Records that an answer depends on which documents exist.
 pub fn note(cx: &Context) {
     // The command line checks each file once.
     if let Some(path) = cx.path.filter(|_| cx.world.knowledge() == Knowledge::Later) {
@@ -217,7 +217,7 @@ pub fn note(cx: &Context) {
     }
 }
 
-/// What documents say of each other is read from all files.
+/// Keeps the index of names up to date with the files of the workspace.
 pub struct Workspace;
 
 impl crate::format::workspace::Workspace for Workspace {

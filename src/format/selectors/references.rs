@@ -29,7 +29,7 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
     };
     let Some(path) = path.filter(|_| !nodes.is_empty()) else { return Vec::new() };
     if cx.world.knowledge() == Knowledge::Later && !Names::of(cx.world).is_complete() {
-        // Asked again once all files are known.
+        // The request is repeated once all files are known.
         cx.world.files();
     }
     let mut found = Vec::new();
@@ -50,8 +50,8 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
     found
 }
 
-/// Where the selectors of the workspace refer to each heading of a document, by the heading's start.
-/// Every file is looked at once.
+/// Where the selectors of the workspace refer to each heading of a document, by the heading's
+/// start. Reads each file only once.
 pub fn by_heading(cx: &Context) -> BTreeMap<usize, Vec<Occurrence>> {
     let mut found: BTreeMap<usize, Vec<Occurrence>> = BTreeMap::new();
     let Some(path) = cx.path.map(Path::to_owned) else { return found };

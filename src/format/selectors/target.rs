@@ -16,14 +16,14 @@ use crate::selector::{Content, Match, Selector, Tree, contents, resolve};
 use crate::source::Source;
 use crate::world::{EntryKind, Knowledge, is_markdown, resolve as resolve_path};
 
-/// With more documents of one name than this, the name is ambiguous.
+/// If more documents than this have the same name, it's ambiguous.
 const MOST: usize = 8;
 
-/// With more selectors that mean nothing in a document, all are forgotten: other documents are
-/// edited, and each key makes another selector.
+/// With more cached selectors than this, the cache of a document is cleared: while a selector is
+/// typed in another document, each key press adds one.
 const MOST_FAILURES: usize = 1024;
 
-/// A document that is spoken of.
+/// A document that a mention refers to.
 #[derive(Clone)]
 pub struct Target {
     pub name: String,
@@ -126,7 +126,7 @@ pub struct Unresolved {
 }
 
 impl Unresolved {
-    /// What its text may have meant in the document: the whole of it is searched.
+    /// What the selector may have meant. Searches the whole document.
     pub fn suggestions(&self, text: &str, target: &Target) -> &[String] {
         self.suggestions.get_or_init(|| suggestions(text, &[(target.name.as_str(), &target.tree)]))
     }
@@ -176,7 +176,7 @@ fn named_files(cx: &Context, mention: &Mention, said: Option<&str>) -> Targets {
 pub fn called(cx: &Context, said: &str) -> Targets {
     let own = cx.path.filter(|path| name(path) == said);
     let names = Names::of(cx.world);
-    // First: afterwards, more files may be known than those that were looked at.
+    // Asked first, because more files may become known during the lookup.
     let complete = names.is_complete();
     let mut paths = names.documents(said);
     if paths.is_empty() && own.is_none() {

@@ -305,14 +305,14 @@ fn names_stay_within_their_share_and_report_that_they_are_incomplete() {
         .count();
     assert!((5..100).contains(&most), "{most}");
     assert_eq!(names.documents("1.md").len() + names.documents("1").len(), 1);
-    // What is forgotten makes room.
+    // Forgotten names make room.
     (0..1000).for_each(|number| names.forget(Path::new(&format!("/w/{number}.md"))));
     names.forget(Path::new("/w/doc.md"));
     assert_eq!(names.held(), 0);
 }
 
 #[test]
-fn a_rewriting_that_is_too_large_to_remember_is_not_offered_again() {
+fn a_rewrite_too_large_to_remember_is_not_offered_again() {
     let (path, config) = (Path::new("/w/guide.md"), Config::default());
     let saved = GUIDE.to_owned() + &"x\n".repeat(4000);
     let edited = |new: &str| Source::new(&saved.replace("## Setup", &format!("{new}## Setup")));

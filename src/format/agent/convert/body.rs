@@ -1,4 +1,4 @@
-//! The text of a file, with what the other client replaces in place of what this one does.
+//! The text of a file, with placeholders translated to those of the other client.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::source::Source;
 struct Names {
     before: Vec<String>,
     after: Vec<String>,
-    /// Which single arguments the text uses.
+    /// The single arguments that the text uses.
     used: BTreeSet<usize>,
     /// Whether the text uses all of them at once.
     all: bool,
@@ -29,7 +29,7 @@ pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (Str
     }
     let takes = !before.is_empty() || values.contains_key("argument-hint");
     let all = from.all.as_ref().is_some_and(|all| body.contains(all.as_str()));
-    // Without a sign of arguments, `$1` in a skill is code that its author shows.
+    // In a skill that doesn't seem to take arguments, `$1` is code that its author shows.
     let counted = work.from.reads.kind != Kind::Skill || takes || all;
     let counted = if counted { Counted::Meant } else { Counted::No };
     if counted == Counted::No && to.first.is_some() && from.first != to.first {
@@ -73,7 +73,7 @@ pub fn convert(work: &mut Work, values: &Map<String, Value>, body: &str) -> (Str
     (out, names.after)
 }
 
-/// Whether a name in capitals is rather one of the shell: the hint at the arguments doesn't have it.
+/// Whether a name in capitals is probably a shell variable: `argument-hint` doesn't have it.
 fn is_variable(from: &Substitutes, values: &Map<String, Value>, piece: &Piece) -> bool {
     let Token::Input(name, None) = &piece.token else { return false };
     let hint = values.get("argument-hint").map(Value::to_string).unwrap_or_default();
@@ -81,7 +81,7 @@ fn is_variable(from: &Substitutes, values: &Map<String, Value>, piece: &Piece) -
     from.capitals && !words.any(|word| word == name)
 }
 
-/// Says which tools the text marks as such, where the other client has no mark for them.
+/// Reports the tools that the text marks, if the other client has no mark for tools.
 fn tools(work: &mut Work, text: &str) {
     let (from, to) = (work.from.client, work.to.client);
     let Some(mark) = from.tools.mention.as_ref().filter(|_| to.tools.mention.is_none()) else {
@@ -98,14 +98,14 @@ fn tools(work: &mut Work, text: &str) {
     }
 }
 
-/// What a client replaces: memory files that it imports, too.
+/// The placeholders of a client, including imports of memory files.
 fn replaces(reads: &Reads) -> Substitutes {
     let given = reads.substitutes.clone().unwrap_or_default();
     Substitutes { files: given.files || reads.imports.is_some(), ..given }
 }
 
-/// Whether `@name/of` in running text is hardly a file. Rules and memory files aren't started, so they
-/// have more of these than commands.
+/// Whether `@name/of` in running text is probably not a file. That's more common in rules and
+/// memory files than in commands, which users start.
 fn is_prose(work: &Work, text: &str, piece: &Piece) -> bool {
     let Token::File(path) = &piece.token else { return false };
     let started = matches!(family(work.from.reads.kind), Some(0 | 2));
@@ -114,7 +114,7 @@ fn is_prose(work: &Work, text: &str, piece: &Piece) -> bool {
     at && !started && !path.starts_with(['.', '~']) && !name.contains('.')
 }
 
-/// Says which arguments keep their number, though the other client counts differently.
+/// Notes arguments that keep their number, although the other client counts differently.
 fn unclear(work: &mut Work, body: &str, from: &Substitutes) {
     let found = scan(body, from, &[], Counted::Meant);
     let argument = found.iter().find(|piece| matches!(piece.token, Token::Argument(_)));
@@ -148,7 +148,7 @@ fn word(name: &str) -> String {
     name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_")
 }
 
-/// What the name of an input stands for that a conversion made of an argument.
+/// The argument that a conversion turned into an input with this name.
 fn special(name: &str) -> Option<Token> {
     if name == "arguments" {
         return Some(Token::All);
@@ -157,8 +157,8 @@ fn special(name: &str) -> Option<Token> {
     number.checked_sub(1).map(Token::Argument)
 }
 
-/// Text that this client leaves alone and the other one would replace. `escaped`: because of a `\` in
-/// front of it.
+/// Appends text that this client leaves alone, and escapes or reports what the other client would
+/// replace. `escaped`: there was a `\` before it.
 fn literal(
     work: &mut Work,
     (text, escaped): (&str, bool),
@@ -202,12 +202,12 @@ fn literal(
     }
 }
 
-/// Whether a placeholder is the begin of a longer one, as `$1` of `$1,000.00` may be.
+/// Whether a backslash already escapes a placeholder.
 fn is_open(text: &str, span: &crate::text::Span) -> bool {
     text.get(..span.start).is_some_and(|before| before.ends_with('\\'))
 }
 
-/// What the other client has for a piece; the text as it is where it has nothing.
+/// The other client's notation for a piece; the unchanged text if it has none.
 fn replaced(
     work: &mut Work,
     piece: &Piece,
@@ -216,7 +216,7 @@ fn replaced(
     names: &mut Names,
 ) -> String {
     let new = match &piece.token {
-        // Written again where the other client needs it.
+        // [`literal`] adds it again if the other client needs it.
         Token::Escaped => return String::new(),
         Token::Shell(command) => match shell_form(to) {
             Some([open, close]) => {
@@ -292,7 +292,7 @@ fn argument(token: &Token, to: &Substitutes, names: &mut Names) -> Option<String
         let first = to.first?;
         Some(format!("${}", u64::try_from(index).ok()?.saturating_add(first.into())))
     };
-    // A single argument is all of them.
+    // If there's only one argument, it equals all of them.
     let only = |names: &Names, index: usize| {
         let only = !names.all && names.used.iter().all(|used| *used == 0) && index == 0;
         to.all.clone().filter(|_| only)
@@ -336,7 +336,7 @@ fn argument(token: &Token, to: &Substitutes, names: &mut Names) -> Option<String
             if to.named.is_some() {
                 return Some(format!("${word}"));
             }
-            // Without names, in the order of their first mention.
+            // Without names, arguments are numbered in the order of their first mention.
             let index = names.after.iter().position(|other| *other == word).unwrap_or_else(|| {
                 names.after.push(word);
                 names.after.len() - 1

@@ -1,42 +1,42 @@
-//! Globs for the library of another client: `src/` is a folder anywhere to one, and nothing to the
-//! next.
+//! Translates globs for the library of another client: `src/` matches a folder anywhere in one
+//! client, and nothing in another.
 //!
-//! Which paths a glob matches is asked of both libraries, for paths that are made from the glob.
+//! Sample paths are generated from the glob, and both libraries match them.
 
 use crate::client::dialect;
 use crate::client::loading::{Dialect, GlobReading};
 
-/// What became of a glob.
+/// The result of translating a glob.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Translated {
     /// These match the same, or more (`wider`).
     Globs { globs: Vec<String>, wider: bool },
-    /// The other client has nothing that is sure to match as much.
+    /// Nothing certainly matches the same files in the other client.
     Lost,
 }
 
-/// A path to try.
+/// A path to match.
 struct Sample {
     path: String,
     at: At,
 }
 
-/// Where a path is.
+/// The place of a path, relative to its glob.
 #[derive(Clone, Copy)]
 enum At {
     Root,
-    /// A folder is in front of what the glob names.
+    /// Below a folder that the glob doesn't name.
     Below,
-    /// The glob doesn't name it.
+    /// Not named by the glob.
     Elsewhere,
 }
 
-/// A glob of one client for another.
+/// Translates a glob from one client to another.
 pub fn translate(from: &GlobReading, to: &GlobReading, glob: &str) -> Translated {
     let plain = relative(glob);
     let same = || Translated::Globs { globs: vec![plain.to_owned()], wider: false };
     if glob.starts_with('!') {
-        // In a list for `ignore`, it takes back what others match.
+        // In a list for `ignore`, it excludes files that others match.
         let takes_back = |reading: &GlobReading| reading.dialect == Dialect::Gitignore;
         return if takes_back(from) == takes_back(to) { same() } else { Translated::Lost };
     }
@@ -49,7 +49,7 @@ pub fn translate(from: &GlobReading, to: &GlobReading, glob: &str) -> Translated
         return Translated::Lost;
     }
     let mut samples = samples(plain);
-    // To some, `*.ts/**` matches `a.ts`, too.
+    // In some libraries, `*.ts/**` also matches `a.ts`.
     let fronts = fronts(plain);
     samples.extend(fronts.iter().flat_map(|front| self::samples(front)));
     samples.truncate(MOST_SAMPLES);
@@ -64,8 +64,8 @@ pub fn translate(from: &GlobReading, to: &GlobReading, glob: &str) -> Translated
     if !wanted.contains(&true) {
         return same();
     }
-    // Where paths are matched that shouldn't be; `None` if one that should be isn't, or if unlike
-    // paths are.
+    // Where globs match more paths than they should; `None` if they miss a path, or match one that
+    // the original doesn't name.
     let judged = |globs: &[String]| {
         let found = matched(to, globs);
         let mut more = More::Nothing;
@@ -86,7 +86,7 @@ pub fn translate(from: &GlobReading, to: &GlobReading, glob: &str) -> Translated
         let globs = candidates.iter().find(fits)?.clone();
         Some(Translated::Globs { wider: judged(&globs) != Some(More::Nothing), globs })
     };
-    // As its author wrote it, if it only matches more, in folders further down.
+    // Keep the glob as written if it only matches more in folders further down.
     if judged(&[plain.to_owned()]).is_some_and(|more| more <= More::Below) {
         return first(More::Below).unwrap_or(Translated::Lost);
     }
@@ -100,7 +100,7 @@ pub fn translate(from: &GlobReading, to: &GlobReading, glob: &str) -> Translated
     first(More::Here).unwrap_or(Translated::Lost)
 }
 
-/// What a glob matches besides what another one does.
+/// What a glob matches in addition to another one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum More {
     Nothing,
@@ -112,13 +112,13 @@ enum More {
 /// Longer globs, and those with more wildcards, would take too long to compare.
 const LONGEST: usize = 200;
 const MOST_STARS: usize = 12;
-/// So many paths tell globs apart.
+/// The number of paths to compare.
 const MOST_SAMPLES: usize = 400;
 
-/// More alternatives than these aren't written out.
+/// At most this many alternatives are written out.
 const MOST: usize = 20;
 
-/// The alternatives of the braces of a glob, one by one.
+/// Translates the alternatives in the braces of a glob one by one.
 fn each(from: &GlobReading, to: &GlobReading, parts: &[String]) -> Translated {
     let (mut all, mut any) = (Vec::new(), false);
     for part in parts {
@@ -139,7 +139,7 @@ pub fn relative(glob: &str) -> &str {
     glob.strip_prefix("./").or_else(|| glob.strip_prefix('/')).unwrap_or(glob)
 }
 
-/// What is in front of each `/`, `/*` and `/**` at the end of a glob, if it may be files.
+/// The glob without trailing `/`, `/*` and `/**`, at each step where it may match files.
 fn fronts(glob: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = glob;
@@ -156,7 +156,7 @@ fn fronts(glob: &str) -> Vec<&str> {
     found
 }
 
-/// Globs that may match the same, the simplest first.
+/// Globs that may match the same paths, the simplest first.
 fn candidates(glob: &str) -> Vec<Vec<String>> {
     let name = glob.trim_end_matches('/');
     let parent = name.strip_suffix("/*");
@@ -181,7 +181,7 @@ fn samples(glob: &str) -> Vec<Sample> {
     for one in dialect::expanded(&reading, glob).iter().take(MOST) {
         let folder = one.ends_with('/');
         for path in paths(one.trim_end_matches('/')) {
-            // A folder is hardly ever named like a file.
+            // Folders are rarely named like files.
             let file = is_file(path.rsplit('/').next().unwrap_or_default());
             for front in ["", "d3/", "d3/d4/"] {
                 let at = if front.is_empty() { At::Root } else { At::Below };
@@ -197,7 +197,7 @@ fn samples(glob: &str) -> Vec<Sample> {
     found
 }
 
-/// Whether a name has an ending.
+/// Whether a name has an extension.
 fn is_file(name: &str) -> bool {
     name.chars().skip(1).any(|letter| letter == '.')
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{Work, is_empty, scope, tools};
 use crate::client::{Client, Kind, Reads};
 
-/// What the value of a key names.
+/// What the value of a key names, such as `tool` or `glob`.
 pub fn names(schema: &Value) -> Option<&str> {
     schema.get("x-names").and_then(Value::as_str)
 }
@@ -47,7 +47,7 @@ fn counterpart<'r>(from: &Reads, key: &str, to: &'r Reads) -> Option<(&'r str, &
         })
 }
 
-/// The values of the new file.
+/// Converts the values of the front matter.
 pub fn convert(
     work: &mut Work,
     before: &Map<String, Value>,
@@ -101,7 +101,7 @@ pub fn convert(
     values
 }
 
-/// Whether a list of tools says that an agent has none.
+/// Whether a value lists the tools of an agent, so that an empty list gives it none.
 fn allows_nothing(reads: &Reads, key: &str, value: &Value) -> bool {
     let lists_tools = reads.key(key).and_then(names) == Some("tool") && !denies(key);
     lists_tools && reads.kind == Kind::Agent && value.is_array()
@@ -140,7 +140,8 @@ fn one(
     let (from, to) = (work.from.reads, work.to.reads);
     let (this, other) = (&work.from.client.title, &work.to.client.title);
     let Some(schema) = from.key(key) else {
-        // Skills carry keys that no client reads; where another one would, they are left out.
+        // Skills may have keys that no client reads. They are dropped only if the other client
+        // would read them.
         let skills = from.kind == Kind::Skill && to.kind == Kind::Skill;
         if skills && tolerates(to) && to.key(key).is_none() {
             values.insert(written.to_owned(), value.clone());
@@ -179,7 +180,7 @@ fn one(
             tools::convert(work, (written, value), (new, target), denied, values);
         }
         Some("glob") => {
-            // How clients match those of skills isn't known.
+            // It's unknown how clients match the globs of skills.
             let globs = scope::globs(value);
             values.insert(new.to_owned(), scope::written(&globs, target));
         }
@@ -196,15 +197,15 @@ fn one(
     }
 }
 
-/// The tools that a value denies, where the other client says so with another kind of key, and what else the value
-/// says.
+/// The tools that a value denies, if the other client denies tools with another kind of key, and
+/// the rest of the value.
 fn switched(work: &Work, key: &str, value: &Value) -> Option<(Vec<String>, Option<Value>)> {
     let (from, to) = (work.from.reads, work.to.reads);
     let schema = from.key(key)?;
     if let Some(several) = schema.get("x-denies") {
         to.properties().find(|(name, _)| denies(name))?;
         let rules = value.as_object()?;
-        // `*` is about all tools, and the last rule of a tool holds.
+        // `*` matches all tools, and the last matching rule applies.
         let from = rules.iter().rposition(|(name, _)| name == "*").map_or(0, |at| at + 1);
         let (mut denied, mut left) = (Vec::new(), Map::new());
         for (index, (name, how)) in rules.iter().enumerate() {
@@ -235,7 +236,7 @@ fn is_tool(client: &Client, name: &str) -> bool {
     client.tools.names.contains_key(name) || name.ends_with("_*")
 }
 
-/// Whether a rule denies a tool whatever it is used for.
+/// Whether a rule denies every use of a tool.
 fn denies_all(how: &Value) -> bool {
     let all = |cases: &Map<String, Value>| {
         cases.contains_key("*") && cases.values().all(|case| case == "deny")
@@ -253,19 +254,20 @@ fn deny(work: &mut Work, key: &str, value: &Value, values: &mut Map<String, Valu
     }
 }
 
-/// Whether a name is that of the file, or becomes it.
+/// Whether a name is that of the file, or becomes the file's name.
 fn is_path(work: &Work, key: &str, value: &Value) -> bool {
     let stem = work.name.rsplit('/').next().unwrap_or(work.name);
     key == "name" && (work.to.reads.kind == Kind::Agent || value.as_str() == Some(stem))
 }
 
-/// Whether a client takes keys that it doesn't know.
+/// Whether a client accepts unknown keys.
 fn tolerates(reads: &Reads) -> bool {
     let strict = reads.keys.get("additionalProperties") == Some(&Value::Bool(false));
     !strict && reads.unknown.is_some()
 }
 
-/// Whether a skill keeps a key of the open specification that the client doesn't read.
+/// Whether a skill keeps this key: the open specification has it, although the client doesn't read
+/// it.
 fn kept(work: &Work, key: &str, value: &Value) -> bool {
     let to = work.to.reads;
     let open = super::places().find(|place| {
@@ -277,7 +279,8 @@ fn kept(work: &Work, key: &str, value: &Value) -> bool {
         })
 }
 
-/// Models are named by each client; those that have the same word keep it.
+/// Converts the name of a model. Each client has its own names; a model is kept if both have the
+/// same name.
 fn model(
     work: &mut Work,
     written: &str,
@@ -306,7 +309,7 @@ fn model(
     }
 }
 
-/// What a client makes of a value: `yes` can be a boolean.
+/// A value as the client understands it: `yes` can be a boolean.
 fn meant(value: &Value, schema: &Value) -> Value {
     let boolean = schema.get("x-boolean").and(value.as_str());
     match boolean.map(|text| text.trim().to_lowercase()).as_deref() {
@@ -316,7 +319,7 @@ fn meant(value: &Value, schema: &Value) -> Value {
     }
 }
 
-/// A value in a type that the schema takes, if it is the same value.
+/// The value in a type that the schema accepts, if that doesn't change its meaning.
 pub fn fitting(value: &Value, schema: &Value) -> Option<Value> {
     let fits = |value: &Value| {
         let types: Option<Vec<&str>> = match schema.get("type") {
@@ -367,7 +370,7 @@ pub fn fitting(value: &Value, schema: &Value) -> Option<Value> {
     fits(&other).then_some(other)
 }
 
-/// What new files of the kind have anyway.
+/// Adds the values that new files of the kind have by default.
 fn defaults(work: &mut Work, values: &mut Map<String, Value>) {
     let to = work.to.reads;
     if !to.loads.is_empty() {

@@ -1,4 +1,4 @@
-//! Links of a file that is written somewhere else: they lead where they led.
+//! Adjusts links in a file that moves, so that they lead to the same targets.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::source::Source;
 use crate::text::{self, Edit};
 use crate::world::{World, resolve};
 
-/// The place of a file, and its surroundings.
+/// The path of a file, and the workspace around it.
 #[derive(Clone, Copy)]
 pub struct Around<'w> {
     pub world: &'w dyn World,
@@ -22,13 +22,13 @@ pub struct Around<'w> {
     pub root: &'w Path,
 }
 
-/// The text with its links as they are written at `path`, the new path from `root`.
+/// The text with its links adjusted for `path`, the new path from `root`.
 pub fn convert(work: &mut Work, around: Option<Around>, path: &str, body: &str) -> String {
     let source = Source::new(body);
     let mut edits = Vec::new();
     for mention in names::of(&source, &[]) {
         let Word::File(written) = &mention.word else { continue };
-        // Paths in code are most often meant from the root.
+        // Paths in code are usually relative to the root.
         let Some(style) = paths::style(&source, &mention.span, written) else { continue };
         let inserts = scheme(work.from.reads);
         let inserted = inserts.and_then(|scheme| written.strip_prefix(scheme));
@@ -52,12 +52,12 @@ pub fn convert(work: &mut Work, around: Option<Around>, path: &str, body: &str) 
     text::apply(body, &edits).unwrap_or_else(|_| body.to_owned())
 }
 
-/// What links to files begin with that the client inserts.
+/// The prefix of links to files that the client inserts.
 fn scheme(reads: &Reads) -> Option<&str> {
     reads.substitutes.as_ref()?.file_link.as_deref()
 }
 
-/// A path from the root, from the folder of the file at `path`.
+/// A path from the root, rewritten relative to the file at `path`.
 fn from_root(path: &str, target: &str) -> Option<String> {
     let root = Path::new("/");
     let target = target.split(['#', '?']).next()?;
@@ -66,14 +66,14 @@ fn from_root(path: &str, target: &str) -> Option<String> {
     paths::relative(root.join(path).parent()?, &target)
 }
 
-/// A path next to the file, from the folder of the new one; `None` if it can stay.
+/// A path relative to the file, rewritten for the new file; `None` if it can stay.
 fn moved(work: &Work, around: Around, path: &str, written: &str) -> Option<String> {
     let plain = paths::plain(written)?;
     let decoded = percent_decode_str(plain).decode_utf8().ok()?;
     let target = resolve(around.path, &decoded);
     let new = around.root.join(path);
     let both = [work.from, work.to].iter().all(|place| place.reads.kind == Kind::Skill);
-    // The files of a skill go with it.
+    // The files of a skill move along with it.
     let bundled = both && around.path.parent().is_some_and(|folder| target.starts_with(folder));
     if bundled || around.world.kind(&target).is_none() || resolve(&new, &decoded) == target {
         return None;

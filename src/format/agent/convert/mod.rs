@@ -1,6 +1,6 @@
-//! From an agent file of one client to that of another: keys, tools, globs, arguments and the place
-//! of the file, each as the data of the two clients says. What the other client has no counterpart
-//! for is dropped and listed; what is only written differently is a note.
+//! Converts an agent file of one client to that of another: keys, tools, globs, arguments and the
+//! place of the file, all based on the data of the two clients. Whatever has no counterpart is
+//! dropped and listed; different spellings are noted.
 //!
 //! - [`place`]: what a path is, and what a new file of the same name is called elsewhere
 //! - [`scan`], [`body`]: what clients replace in the text; [`links`]: where it leads
@@ -39,7 +39,7 @@ pub struct Conversion {
     /// Relative to the folder that both clients look into, with `/`.
     pub path: String,
     pub text: String,
-    /// What the other client has no counterpart for.
+    /// What has no counterpart in the other client.
     pub dropped: Vec<Dropped>,
     /// Different spellings, and additions.
     pub notes: Vec<String>,
@@ -51,7 +51,7 @@ pub struct Dropped {
     /// The key of the front matter; `None` for something in the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// What was written: as JSON, unless it's text.
+    /// The original value: as JSON, unless it's text.
     pub value: String,
     pub why: String,
 }
@@ -136,12 +136,12 @@ pub fn converts(from: Kind, to: Kind) -> bool {
     }
 }
 
-/// What a conversion knows of both sides, and what it has to say.
+/// The state of a conversion: both sides, and its results so far.
 struct Work<'a> {
     from: Place,
     to: Place,
     name: &'a str,
-    /// When the new rule is loaded, if its front matter says so.
+    /// When the new rule is loaded, if its front matter determines that.
     loaded: Option<Occasion>,
     dropped: Vec<Dropped>,
     notes: Vec<String>,
@@ -152,7 +152,7 @@ impl Work<'_> {
         self.dropped.push(Dropped::key(key, value, why));
     }
 
-    /// Whether the file stays with the client that it's for.
+    /// Whether both sides are the same client.
     fn stays(&self) -> bool {
         std::ptr::eq(self.from.client, self.to.client)
     }
@@ -168,7 +168,8 @@ impl Work<'_> {
 /// Converts the text of an agent file.
 ///
 /// # Errors
-/// If it can't be read, the kinds don't convert, or the other client could not load the result.
+/// If the file can't be read, the kinds don't convert, or the other client couldn't load the
+/// result.
 pub fn convert(text: &str, origin: &Origin, to: Place) -> Result<Conversion, Refusal> {
     convert_at(text, origin, to, None)
 }
@@ -209,15 +210,15 @@ pub fn convert_at(
 /// The values and the text of a file, as its client reads them.
 ///
 /// # Errors
-/// If it can't.
+/// If the client can't read the file.
 pub fn parts(text: &str, place: Place) -> Result<source::Text, Refusal> {
     source::read(text, place)
 }
 
-/// A file of the same client with other values or text. `like` is the file before.
+/// A file of the same client with other values or text. `like` is the original file.
 ///
 /// # Errors
-/// If the client would read a value differently, however it is written.
+/// If there's no way to write a value so that the client reads it back unchanged.
 pub fn assemble(
     origin: &Origin,
     values: &Map<String, Value>,
@@ -235,7 +236,7 @@ pub fn assemble(
     print::print(&work, values, body, &like.comments, like.line_break)
 }
 
-/// Text that is longer than the client takes.
+/// Reports text that is longer than the client allows.
 fn limits(work: &mut Work, text: &str, body: &str) -> Result<(), Refusal> {
     for limit in &work.to.reads.limits {
         let (of, whole) = match limit.of {
@@ -266,7 +267,7 @@ fn limits(work: &mut Work, text: &str, body: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What a client does with a value that its schema refuses.
+/// What a client does with a value that its schema rejects.
 fn effect(reads: &Reads, key: &str, keyword: &str) -> Effect {
     reads.effect(key, keyword).unwrap_or_else(|| Effect {
         outcome: Outcome::Partly,
@@ -279,7 +280,7 @@ fn text_of<'v>(values: &'v Map<String, Value>, key: &str) -> Option<&'v str> {
     values.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// Whether a value says nothing.
+/// Whether a value is empty.
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -290,7 +291,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// The items of a list of a key with this schema, however it is written; `None` for other values.
+/// The items of a list under a key with this schema, in any notation; `None` for other values.
 pub fn items(schema: Option<&Value>, value: &Value) -> Option<Vec<String>> {
     match schema.and_then(keys::names) {
         Some("tool") => tools::listed(value),

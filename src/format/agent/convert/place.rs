@@ -1,5 +1,5 @@
-//! Where agent files are: the kind that a path is to a client, and the path of a file of the same
-//! name in another client's place.
+//! Where agent files are: the kind of file that a client sees at a path, and the path of a file
+//! with the same name in another client's place.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -36,7 +36,7 @@ impl Place {
         format!("{}-{}", short(self.client), self.reads.kind.name())
     }
 
-    /// Whether the client gets values from files of the kind.
+    /// Whether the client reads front matter from files of this kind.
     pub fn has_front_matter(&self) -> bool {
         self.reads.text_key.is_some() || !self.reads.plain && self.reads.reading != Reading::None
     }
@@ -54,7 +54,7 @@ impl Place {
     }
 }
 
-/// The shortest name of a client that begins like the full one.
+/// The shortest alias of a client that its name begins with.
 fn short(client: &Client) -> &str {
     let aliases = client.aliases.iter().map(String::as_str);
     aliases
@@ -94,7 +94,7 @@ pub fn targets(from: Place) -> impl Iterator<Item = Place> {
     })
 }
 
-/// The kinds that a word means to a client: the first that it has.
+/// The kinds that a word may mean; for a client, the first one that it has.
 fn kinds(word: &str) -> &'static [Kind] {
     match word {
         "skill" => &[Kind::Skill],
@@ -112,11 +112,10 @@ fn kinds(word: &str) -> &'static [Kind] {
 const WORDS: &[&str] =
     &["agent", "command", "instructions", "memory", "prompt", "rule", "skill", "workflow"];
 
-/// The place of a name: `claude-agent`, `agent@claude`, or the kind alone with the name of a
-/// client.
+/// The place with a name: `claude-agent`, `agent@claude`, or only the kind if `client` is given.
 ///
 /// # Errors
-/// If there is no such place; the message suggests the nearest one.
+/// If the name is unknown; the message suggests the nearest one.
 pub fn named(name: &str, client: Option<&str>) -> Result<Place, UnknownPlace> {
     let unknown = || {
         let known: Vec<String> = places().map(|place| place.name()).collect();
@@ -167,15 +166,15 @@ pub fn named(name: &str, client: Option<&str>) -> Result<Place, UnknownPlace> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Origin {
     pub place: Place,
-    /// The folder that the place is relative to; `None` where the path doesn't tell.
+    /// The folder that the place is relative to; `None` if the path doesn't show it.
     pub root: Option<PathBuf>,
-    /// The place is one only if `root` is the folder of a plugin.
+    /// The place counts only if `root` is the folder of a plugin.
     pub plugin: bool,
-    /// The name of the file in its place, with `/` in front of names of folders below it.
+    /// The name of the file in its place, including folders below the place: `folder/name`.
     pub name: String,
 }
 
-/// What a path in a workspace is. `as_place`: a place that it is taken for, whatever its path is.
+/// What the file at a path in a workspace is. `as_place` overrides what the path suggests.
 pub fn origin(root: &Path, path: &Path, as_place: Option<Place>) -> Option<Origin> {
     let roles = client::roles(client::below(root, path));
     let fits = |place: &Place| as_place.is_none_or(|wanted| wanted == *place);
@@ -186,7 +185,7 @@ pub fn origin(root: &Path, path: &Path, as_place: Option<Place>) -> Option<Origi
             (place, role.parts, role.reads.anywhere)
         })
         .collect();
-    // The client that owns the place goes first, then those that share it.
+    // The client that owns the place comes first, then those that share it.
     let own = |place: &Place| {
         roles
             .iter()
@@ -201,7 +200,7 @@ pub fn origin(root: &Path, path: &Path, as_place: Option<Place>) -> Option<Origi
         .find(|(place, _, _)| super::family(place.reads.kind).is_some() && fits(place));
     match (known, as_place) {
         (Some((place, parts, anywhere)), _) => {
-            // A skill can be anywhere: another client's place tells where its folder begins.
+            // A skill can be anywhere: another client's place shows where its root is.
             let wider = roles.iter().filter(|role| !role.plugin && !role.reads.anywhere);
             let parts_of_root = match anywhere && place.reads.kind != Kind::Memory {
                 true => wider.map(|role| role.parts).max(),
@@ -220,7 +219,7 @@ pub fn origin(root: &Path, path: &Path, as_place: Option<Place>) -> Option<Origi
     }
 }
 
-/// The place of a TOML file, and of how many parts it is.
+/// The place of a TOML file, and the number of its parts.
 fn toml(path: &Path) -> Option<(Place, usize)> {
     let parts: Vec<&str> = path
         .components()
@@ -250,7 +249,7 @@ fn name(path: &Path, place: Place, parts: usize) -> String {
         Some(ending) => last.strip_suffix(ending).unwrap_or(last),
         None => client::stem(last),
     };
-    // Folders that `**` stands for are a part of the name.
+    // Folders that `**` matches are part of the name.
     let place = all().find(|glob| {
         let inside = names.get(names.len().saturating_sub(parts)..).unwrap_or_default();
         glob.contains("**") && client::matches(glob, inside) == Some(inside.len())
@@ -286,7 +285,7 @@ pub fn path(
     let (from, to) = (work.from.reads, work.to.reads);
     let place = skeleton::place(to).unwrap_or_default();
     if to.kind == Kind::Memory {
-        // A place of the client alone goes before one that several share.
+        // A place of this client alone takes precedence over one that several share.
         let own = |place: &&String| {
             place.contains('/')
                 && work.to.client.signs.iter().any(|sign| place.starts_with(sign.as_str()))
@@ -333,7 +332,7 @@ pub fn path(
     if !is_file_name(&leaf) {
         return Err(Refusal::Name { name: leaf });
     }
-    // A client may read folders without wanting new files in them.
+    // A client may read files in folders without expecting new ones there.
     let deep = |other: &String| other.contains("**") && other.replace("**/", "") == place;
     let keeps = (place.contains("**") || to.places.iter().any(deep)) && to.kind != Kind::Skill;
     let Some(folders) = folders.filter(|_| to.kind != Kind::Skill) else {
@@ -357,7 +356,7 @@ fn is_slug(name: &str) -> bool {
     name.len() <= 64 && slug(name) == name
 }
 
-/// Puts a key in front of the others, or gives it another value.
+/// Inserts a key before all others, or replaces its value.
 fn first(values: &mut Map<String, Value>, key: &str, value: Value) {
     if let Some(old) = values.get_mut(key) {
         *old = value;

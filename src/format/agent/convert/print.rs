@@ -1,4 +1,4 @@
-//! Writes the new file, and reads it back as its client does.
+//! Writes the new file, and reads it back the way its client does.
 
 use serde_json::{Map, Value};
 
@@ -7,13 +7,13 @@ use crate::client::Reading;
 use crate::format::agent::reading::{self, Front, Read};
 use crate::yaml;
 
-/// Lists that are longer are written one item a line.
+/// Longer lists are written with one item per line.
 const WIDTH: usize = 90;
 
 /// The whole file.
 ///
 /// # Errors
-/// If its client would read a value differently, however it is written.
+/// If there's no way to write a value so that the client reads it back unchanged.
 pub fn print(
     work: &Work,
     values: &Map<String, Value>,
@@ -26,7 +26,7 @@ pub fn print(
         return toml(work, values, key, body, comments);
     }
     let body = body.trim_start_matches(['\n', '\r']);
-    // A text that begins with `---` would be read as front matter.
+    // Text that begins with `---` would be read as front matter.
     let nothing = values.is_empty() && comments.is_empty() && !body.starts_with("---");
     if nothing || !work.to.has_front_matter() {
         return Ok(body.to_owned());
@@ -48,7 +48,7 @@ pub fn print(
         };
         front.push_str(&right);
     }
-    // Each entry alone is right, and so are all of them together.
+    // Each entry on its own was read back; check all of them together.
     let read = reading::read(
         reads.reading,
         Front { mark: false, yaml: &front, tree: &yaml::parse(&front) },
@@ -66,7 +66,7 @@ pub fn print(
     Ok(format!("{front}{body}"))
 }
 
-/// Whether a client gets these values.
+/// Whether the values that were read are the wanted ones.
 fn same(read: &Map<String, Value>, wanted: &Map<String, Value>) -> bool {
     read.len() == wanted.len()
         && wanted.iter().all(|(key, value)| read.get(key).is_some_and(|other| equal(other, value)))
@@ -90,7 +90,7 @@ fn reads_back(reading: Reading, entry: &str, key: &str, value: &Value) -> bool {
     }
 }
 
-/// The ways to write a key, from the most readable.
+/// The ways to write a key, the most readable first.
 fn entries(reading: Reading, key: &str, value: &Value) -> Vec<String> {
     let yaml = || [false, true].map(|quotes| entry(key, value, quotes));
     let literal = || {
@@ -169,7 +169,7 @@ fn flow(value: &Value, quotes: bool) -> String {
     }
 }
 
-/// A text over several lines as a literal block, if it can be one.
+/// Text of several lines as a literal block, if that's possible.
 fn block(text: &str) -> Option<String> {
     let body = text.trim_end_matches('\n');
     let breaks = text.len() - body.len();

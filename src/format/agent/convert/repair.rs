@@ -1,4 +1,5 @@
-//! Values that the other client would refuse: cut, cleaned or dropped until it takes them all.
+//! Repairs values that the other client would reject: they are cut, cleaned or dropped until it
+//! accepts all of them.
 
 use serde_json::{Map, Value};
 
@@ -8,17 +9,17 @@ use crate::format::agent::conditions;
 use crate::format::agent::rules::slug;
 use crate::schema;
 
-/// So many values of one file can be wrong.
+/// The maximum number of repairs in a file.
 const MOST: usize = 64;
 
 /// Repairs the values.
 ///
 /// # Errors
-/// If the client can't load the file without a key that nothing can be made of.
+/// If the client can't load the file without a key, and no value for it can be found.
 pub fn repair(work: &mut Work, values: &mut Map<String, Value>, body: &str) -> Result<(), Refusal> {
     let reads = work.to.reads;
     if let Some(key) = &reads.text_key {
-        // It is the text itself.
+        // The key is that of the text itself.
         values.remove(key);
     }
     let Some(schema) = reads.compiled() else { return Ok(()) };
@@ -71,7 +72,7 @@ fn effect_is_loaded(work: &Work, key: &str, keyword: &str) -> bool {
 
 /// The first required key without a value whose absence matters.
 fn missing(work: &Work, whole: &Value) -> Option<String> {
-    // Without globs, the rule is loaded as rarely as before.
+    // Without globs, such a rule isn't loaded more often than before.
     let rare = matches!(work.loaded, Some(Occasion::Choice | Occasion::Manual));
     let globs = scope::glob_key(work.to.reads).filter(|_| rare).map(|(key, _)| key);
     let key = schema::required(&work.to.reads.keys).find(|key| {
@@ -110,7 +111,7 @@ fn required(
             Err(Refusal::Missing { client, key: key.to_owned() })
         }
         None => {
-            // Said once: the key is there, with nothing in it.
+            // A placeholder value, so that this isn't reported again.
             let why = format!(
                 "{}: {}",
                 work.to.client.title.clone(),
@@ -123,7 +124,7 @@ fn required(
     }
 }
 
-/// The first sentence of a text that isn't a heading.
+/// The first sentence of the text that isn't a heading.
 fn described(body: &str) -> Option<String> {
     const LONGEST: usize = 200;
     let mut code = false;
@@ -186,7 +187,7 @@ fn broken(work: &mut Work, values: &mut Map<String, Value>, key: &str, keyword: 
     }
 }
 
-/// The first characters of a text, up to a word.
+/// The first characters of the text, cut between words.
 fn cut(text: &str, most: usize) -> String {
     let start: String = text.chars().take(most.saturating_sub(1)).collect();
     let word = start.rfind(char::is_whitespace).filter(|at| *at > start.len() / 2);
@@ -194,7 +195,7 @@ fn cut(text: &str, most: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// A text without what looks like tags.
+/// The text without anything that looks like a tag.
 fn untagged(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

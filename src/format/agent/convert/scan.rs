@@ -1,11 +1,11 @@
-//! What a client replaces in a text: arguments, files, output of commands.
+//! What a client replaces in the text: arguments, files, output of commands.
 
 use crate::client::Substitutes;
 use crate::format::agent::body;
 use crate::source::Source;
 use crate::text::Span;
 
-/// A part of a text that a client replaces.
+/// A part of the text that a client replaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
     /// Bytes of the text.
@@ -35,13 +35,13 @@ pub enum Token {
     Escaped,
 }
 
-/// The begin and the end of a command.
+/// The start and end marks of a command.
 pub fn shell_form(rules: &Substitutes) -> Option<[&str; 2]> {
     let form = rules.shell_form.as_ref().map(|[open, close]| [open.as_str(), close.as_str()]);
     rules.shell.then_some(form.unwrap_or(["!`", "`"]))
 }
 
-/// What surrounds the path of a file.
+/// The marks around the path of a file.
 pub fn file_form(rules: &Substitutes) -> Option<[&str; 2]> {
     match &rules.file_form {
         Some([open, close]) => Some([open, close]),
@@ -57,7 +57,7 @@ pub fn asks(rules: &Substitutes) -> bool {
 /// The name of a variable that takes another name.
 const INPUT: &str = "input:";
 
-/// Which `$1` count.
+/// Which arguments such as `$1` count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
     No,
@@ -205,7 +205,7 @@ pub fn scan(text: &str, rules: &Substitutes, names: &[String], counted: Counted)
         found.retain(|piece| signs(piece.span.start) % 2 == 0);
     }
     found.sort_by_key(|piece| (piece.span.start, std::cmp::Reverse(piece.span.end)));
-    // What is inside of a command belongs to it, except arguments.
+    // Placeholders inside a command belong to it, except for arguments.
     let mut end = 0;
     found.retain(|piece| {
         let free = piece.span.start >= end;
@@ -217,7 +217,7 @@ pub fn scan(text: &str, rules: &Substitutes, names: &[String], counted: Counted)
     found
 }
 
-/// The text up to the closing mark, on the same line; pairs of braces in it count.
+/// The text up to the closing mark on the same line; nested braces are matched.
 fn enclosed<'t>(text: &'t str, start: usize, open: &str, close: &str) -> Option<&'t str> {
     let rest = text.get(start..)?;
     if !open.ends_with('{') {
@@ -250,7 +250,7 @@ fn is_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-/// `@word` in prose is a person or a decorator; a path has a slash or an ending.
+/// `@word` in prose is a person or a decorator; a path has a slash or an extension.
 fn is_path(path: &str) -> bool {
     path.contains('/') && !path.ends_with('/') || path.contains('.') && !path.contains('@')
 }

@@ -6,7 +6,7 @@ use super::globs::{self, Translated, translate};
 use super::{Work, is_empty, keys};
 use crate::client::{Loads, Occasion, Reads, dialect};
 
-/// How a file says when it is loaded.
+/// Whether the front matter meets the conditions of `loads`.
 fn holds(loads: &Loads, values: &Map<String, Value>) -> bool {
     let same = |(key, wanted): (&String, &Value)| {
         values.get(key).is_some_and(|value| plain(value) == plain(wanted))
@@ -27,7 +27,7 @@ pub fn globs(value: &Value) -> Vec<String> {
     listed(value).iter().map(|glob| globs::relative(glob).to_owned()).collect()
 }
 
-/// The globs of a value as they are written.
+/// The globs of a value as written.
 fn listed(value: &Value) -> Vec<String> {
     let one = |glob: &str| unquoted(glob).to_owned();
     let split = |text: &str| dialect::separated(text).into_iter().map(one).collect::<Vec<_>>();
@@ -38,13 +38,13 @@ fn listed(value: &Value) -> Vec<String> {
     }
 }
 
-/// A text without the pair of quotes around it.
+/// The text without quotes around it.
 pub fn unquoted(text: &str) -> &str {
     let inside = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
     inside('"').or_else(|| inside('\'')).unwrap_or(text)
 }
 
-/// Globs in the shape that a key takes.
+/// Globs in the form that a key accepts: a list or a string.
 pub fn written(globs: &[String], schema: &Value) -> Value {
     let list = match schema.get("type") {
         Some(Value::String(one)) => one == "array",
@@ -57,12 +57,12 @@ pub fn written(globs: &[String], schema: &Value) -> Value {
     }
 }
 
-/// The key of a kind that has globs.
+/// The key for globs in files of this kind.
 pub fn glob_key(reads: &Reads) -> Option<(&str, &Value)> {
     reads.properties().find(|(_, schema)| keys::names(schema) == Some("glob"))
 }
 
-/// Adds the keys that say when the rule is loaded; returns the keys of this client that did.
+/// Adds the keys that determine when the rule is loaded; returns the keys of this client for it.
 pub fn convert(
     work: &mut Work,
     before: &Map<String, Value>,
@@ -72,7 +72,7 @@ pub fn convert(
     let mut done: Vec<String> = Vec::new();
     for loads in &from.loads {
         for key in loads.with.keys().chain(loads.set.keys()) {
-            // The same key can have globs.
+            // The key of the globs is handled below.
             let globs = from.key(key).and_then(keys::names) == Some("glob");
             if !done.contains(key) && !globs {
                 done.push(key.clone());
@@ -108,7 +108,7 @@ pub fn convert(
         };
         work.drop_key(&key, &value, why);
     } else if when != Occasion::Match && !found.is_empty() && !is_everything(&found) {
-        // Globs next to a switch that is stronger.
+        // The globs are ignored, because another key takes precedence.
         let from = &work.from.client.title;
         let key = source.map_or("", |(key, _)| key).to_owned();
         let value = written_globs.cloned().unwrap_or_default();
@@ -132,8 +132,8 @@ pub fn convert(
     done
 }
 
-/// The globs of a value for the other client. What it can't match is listed, and stays only if nothing
-/// else is left: without globs, a rule is always loaded.
+/// The globs of a value for the other client. A glob that doesn't match the same files there is
+/// reported. If all are lost, they are kept: without globs, a rule is always loaded.
 fn translated(work: &mut Work, key: &str, value: &Value) -> Vec<String> {
     let (from, to) = (&work.from.reads.globs, &work.to.reads.globs);
     let client = &work.to.client.title;
@@ -155,7 +155,7 @@ fn translated(work: &mut Work, key: &str, value: &Value) -> Vec<String> {
                 }
             }
             Translated::Lost => {
-                // What takes files back for one client matches all others for the next.
+                // A glob that excludes files in one client matches all other files in another.
                 let why = if glob.starts_with('!') {
                     format!("{client} can't leave files out that other globs match")
                 } else {
@@ -174,7 +174,7 @@ fn is_everything(globs: &[String]) -> bool {
     globs.iter().any(|glob| crate::format::agent::globs::is_everything(glob))
 }
 
-/// The key that says when a rule is loaded.
+/// The key that determines when a rule is loaded, with its value.
 fn stated(reads: &Reads, before: &Map<String, Value>, when: Occasion) -> (String, Value) {
     let loads = reads.loads.iter().filter(|loads| loads.when == when);
     let mut keys =

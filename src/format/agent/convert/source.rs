@@ -1,4 +1,4 @@
-//! What a client gets from a file: values, text and comments.
+//! Reads a file as its client does: values, text and comments.
 
 use serde_json::{Map, Value};
 
@@ -14,14 +14,14 @@ pub struct Text {
     pub values: Map<String, Value>,
     /// The text after the front matter.
     pub body: String,
-    /// Comments in the front matter, each with the key that it is in front of.
+    /// Comments in the front matter, each with the key that it belongs to.
     pub comments: Vec<(Option<String>, String)>,
     pub line_break: &'static str,
     pub dropped: Vec<Dropped>,
     pub notes: Vec<String>,
 }
 
-/// Longer front matter isn't written by hand.
+/// Longer front matter is rejected: it isn't written by hand.
 const MOST: usize = 256 * 1024;
 
 /// Reads a file.
@@ -101,7 +101,7 @@ pub fn read(text: &str, place: Place) -> Result<Text, Refusal> {
     Ok(found)
 }
 
-/// The keys of lines that the reading lost.
+/// The keys of lines that the client doesn't read, with their values.
 fn lost(text: &str, values: &Map<String, Value>) -> Vec<(String, String)> {
     let line = |line: &str| {
         let (key, value) = line.split_once(':')?;
@@ -122,7 +122,7 @@ fn lost(text: &str, values: &Map<String, Value>) -> Vec<(String, String)> {
     found
 }
 
-/// Readings that know dates and numbers to the base of 60 represent them by others values.
+/// Keeps dates and base-60 numbers as written: some readings turn them into other values.
 fn literal(values: &mut Map<String, Value>, tree: &Tree) {
     for (key, value) in values.iter_mut() {
         let Some(entry) = tree.get(key) else { continue };
@@ -135,8 +135,8 @@ fn literal(values: &mut Map<String, Value>, tree: &Tree) {
     }
 }
 
-/// A client that reads lines literally takes quotes and brackets for a part of the value, and
-/// doesn't see lists over several lines; its authors mean YAML.
+/// Reads values as YAML where their authors meant YAML: a client that reads lines literally
+/// includes quotes and brackets in the value, and ignores lists of several lines.
 fn meant(found: &mut Text, tree: &Tree, place: Place, signs: &[char]) {
     if !tree.errors.is_empty() {
         return;
@@ -160,7 +160,7 @@ fn comments(text: &str, tree: &Tree) -> Vec<(Option<String>, String)> {
     let mut found = Vec::new();
     for span in &tree.comments {
         let Some(comment) = text.get(span.clone()) else { continue };
-        // A comment after or in a value is about that.
+        // A comment in a value, or after it on the same line, belongs to that key.
         let start = text.get(..span.start).and_then(|before| before.rfind('\n'));
         let line = start.map_or(0, |start| start + 1);
         let own = text.get(line..span.start).is_some_and(|before| before.trim().is_empty());
@@ -201,7 +201,7 @@ fn toml(text: &str, place: Place, key: &str) -> Result<Text, Refusal> {
         key: key.to_owned(),
     })?;
     let comment = |line: &str| line.starts_with('#').then(|| (None, line.trim_end().to_owned()));
-    // Lines of the text can begin like comments.
+    // Lines of a multi-line string can look like comments.
     let comments =
         text.lines().take_while(|line| !line.contains("\"\"\"") && !line.contains("'''"));
     let comments = comments.filter_map(comment).collect();

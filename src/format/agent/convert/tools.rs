@@ -1,5 +1,5 @@
-//! Lists of tools: their names through the purposes that all clients share, and the shape of the
-//! list that the other client reads.
+//! Lists of tools: translates names through purposes that all clients share, and writes the list in
+//! the form that the other client reads.
 
 use serde_json::{Map, Value};
 
@@ -15,7 +15,7 @@ enum Shape {
     Commas,
     /// A string with spaces.
     Spaces,
-    /// A mapping from names to booleans; what it leaves out is on.
+    /// A mapping from names to booleans; tools that it leaves out are on.
     Switches,
 }
 
@@ -43,7 +43,7 @@ fn items(value: &Value) -> Option<(Vec<String>, Vec<String>)> {
     }
 }
 
-/// The items of a list that switches nothing off.
+/// The items of a list; `None` for a mapping.
 pub fn listed(value: &Value) -> Option<Vec<String>> {
     items(value).filter(|_| !value.is_object()).map(|(on, _)| on)
 }
@@ -68,13 +68,13 @@ fn shape(schema: &Value) -> Shape {
 
 /// The tools of a client that do the same as one of another.
 fn translated(from: &Client, to: &Client, name: &str) -> Vec<String> {
-    // The same word for the same client, and patterns for tools of servers.
+    // Tools of servers are translated by their patterns.
     if let Some((server, tool)) = server_tool(from, name) {
         return server_name(to, &server, tool.as_deref()).into_iter().collect();
     }
     let mut purposes: Vec<&str> = purposes(from, name);
     if purposes.is_empty() {
-        // Another client's name is what its author means, whether this client knows it or not.
+        // The author may mean another client's tool, even if this client doesn't know it.
         purposes = crate::client::catalog()
             .clients
             .iter()
@@ -82,7 +82,7 @@ fn translated(from: &Client, to: &Client, name: &str) -> Vec<String> {
             .find(|found| !found.is_empty())
             .unwrap_or_default();
     }
-    // The name of a set means all that this client writes as the set.
+    // The name of a set means all tools that this client writes as that set.
     let sets =
         from.writes.names.iter().filter(|(_, names)| names.iter().any(|other| other == name));
     for (purpose, _) in sets.filter(|_| !purposes.is_empty()).collect::<Vec<_>>() {
@@ -105,7 +105,7 @@ fn translated(from: &Client, to: &Client, name: &str) -> Vec<String> {
     found
 }
 
-/// What a tool is for. A name of a set has several purposes.
+/// The purposes of a tool. The name of a set has several.
 fn purposes<'c>(client: &'c Client, name: &str) -> Vec<&'c str> {
     let tools = &client.tools;
     let same = |other: &str| {
@@ -139,7 +139,7 @@ fn names(client: &Client, purpose: &str) -> Vec<String> {
     named.map(|(name, _)| name.clone()).take(1).collect()
 }
 
-/// Purposes that are near to one, where a client has no tool for it.
+/// Related purposes, for a client that has no tool for this one.
 fn wider(purpose: &str) -> &'static [&'static str] {
     match purpose {
         "web" => &["web-fetch", "web-search"],
@@ -152,13 +152,13 @@ fn wider(purpose: &str) -> &'static [&'static str] {
     }
 }
 
-/// The server and the tool in a name; no tool for all of them.
+/// The server and the tool in a name; `None` instead of a tool means all of them.
 fn server_tool(client: &Client, name: &str) -> Option<(String, Option<String>)> {
     let pattern = client.tools.server_tool.as_ref()?;
     let (head, rest) = pattern.split_once("{server}")?;
     let between = rest.strip_suffix("{tool}")?;
     let inside = name.strip_prefix(head)?;
-    // A name of a built-in tool can look like one of a server.
+    // The name of a built-in tool can look like that of a server's tool.
     if head.is_empty() && !purposes(client, name).is_empty() {
         return None;
     }
@@ -179,8 +179,8 @@ fn server_name(client: &Client, server: &str, tool: Option<&str>) -> Option<Stri
     Some(pattern.replace("{server}", server).replace("{tool}", tool.unwrap_or("*")))
 }
 
-/// The list of `key` for the other client under its name `new`. `denied`: where it lists what an
-/// agent may not use.
+/// Converts the list in `key` to the other client's key `new`. `denied` is its key for tools that
+/// an agent may not use.
 pub fn convert(
     work: &mut Work,
     (key, value): (&str, &Value),
@@ -219,7 +219,7 @@ pub fn convert(
         values.insert(new.to_owned(), Value::Object(map));
         return;
     }
-    // Without a list, an agent has all tools.
+    // An agent without a list has all tools.
     if on.is_empty() && (restricts || !switches) && work.to.reads.kind == Kind::Agent {
         let none = match shape(schema) {
             Shape::Switches => Some(written(Vec::new(), schema)),
@@ -237,7 +237,7 @@ pub fn convert(
         }
         return;
     }
-    // What a mapping switches on is on anyway, unless everything else is off.
+    // Tools that a mapping switches on are on anyway, unless all others are off.
     if (!switches || restricts) && !on.is_empty() {
         values.insert(new.to_owned(), written(on, schema));
     } else if switches && !on.is_empty() {
@@ -316,7 +316,7 @@ fn translate(
             }
             continue;
         }
-        // A client reads its own names and their limits, such as `Bash(git diff:*)`.
+        // A client understands its own names with limits, such as `Bash(git diff:*)`.
         let own = work.stays() && meaning(to, &name) == Meaning::Known;
         let mut new = if own { vec![item.clone()] } else { translated(from, to, &name) };
         if new.is_empty() && meaning(to, &name) == Meaning::Known {

@@ -1,4 +1,4 @@
-//! Memory files in a client's order, with what they import, up to where the client stops.
+//! Memory files and their imports in a client's order, up to where the client stops.
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
@@ -14,10 +14,10 @@ use crate::source::Source;
 use crate::text::Encoding;
 use crate::world::{EntryKind, resolve};
 
-/// So many files are read for one answer.
+/// At most this many files are read for one answer.
 const MOST_FILES: usize = 2_000;
 
-/// So many imports of one file that load nothing are looked at; the same one counts once.
+/// At most this many different imports of one file are followed without loading anything.
 const MOST_IDLE: usize = 4096;
 
 /// The memory files that a client loads.
@@ -132,7 +132,7 @@ fn project(reader: &mut Reader, folders: &Folders) -> Vec<PathBuf> {
     for folder in &folders.above {
         in_folder(reader, &above, folder, false, &mut outside);
     }
-    // What is outside of the workspace is looked at only with the home folder.
+    // Files outside of the workspace are read only if the home folder is given.
     let question = reader.question;
     let (outside, left): (Vec<PathBuf>, Vec<PathBuf>) = outside
         .into_iter()
@@ -185,9 +185,9 @@ struct Reader<'q, 'a> {
     counter: &'q Counter,
     problems: &'q mut Vec<Trouble>,
     found: Vec<Loaded>,
-    /// Files that were imported, where each is loaded once.
+    /// The files imported so far, if the client loads each only once.
     seen: HashSet<PathBuf>,
-    /// The limit that all share, and the rest of it.
+    /// The limit that all files share, and what remains of it.
     left: Option<(usize, usize)>,
 }
 
@@ -196,7 +196,7 @@ impl Reader<'_, '_> {
         self.question.world.kind(path) == Some(EntryKind::File)
     }
 
-    /// A memory file with its imports.
+    /// Loads a memory file with its imports.
     fn file(&mut self, path: &Path, why: Why, pattern: Option<String>) {
         if self.excluded.has(path) {
             return;
@@ -232,7 +232,7 @@ impl Reader<'_, '_> {
         self.problems.push(Trouble { path: self.question.shown(path), line, message });
     }
 
-    /// Adds what the client loads of a file, and returns it.
+    /// Adds the part of a file that the client loads, and returns it.
     fn add(&mut self, path: &Path, why: Why, bytes: &[u8], by: Option<&Path>) -> Option<String> {
         let mut most = usize::MAX;
         let mut limit = 0;
@@ -288,9 +288,9 @@ impl Reader<'_, '_> {
         Some(text)
     }
 
-    /// The imports of a file, each followed by its own.
+    /// Loads the imports of a file, each followed by its own imports.
     fn imports(&mut self, from: &Path, text: &str, left: u32, open: &mut Vec<PathBuf>) {
-        // Usually the whole file is loaded, and the world remembers what was read from it.
+        // Usually the whole file is loaded, and the world has it in its cache.
         let source = match self.question.world.read(from) {
             Ok(source) if source.text() == text => source,
             _ => Source::new(text),
@@ -344,7 +344,7 @@ impl Reader<'_, '_> {
     ) {
         let target = match (written.strip_prefix("~/"), &self.question.home) {
             (Some(below), Some(home)) => home.join(below),
-            // The home folder is not looked at.
+            // The home folder isn't read.
             (Some(_), None) => return,
             (None, _) => resolve(from, written),
         };
@@ -353,7 +353,7 @@ impl Reader<'_, '_> {
         if !inside {
             let refused = self.client.loading.imports_inside;
             if refused || self.question.home.is_none() {
-                // A word with an at sign isn't always an import.
+                // A word that begins with `@` isn't always an import.
                 if looks || self.is_file(&target) {
                     let why = if refused { "not loaded" } else { "not looked at" };
                     let text = format!("`@{written}` is outside of the workspace: {why}");
@@ -410,7 +410,7 @@ impl Reader<'_, '_> {
         usize::try_from(values.first()?.as_u64()?).ok()
     }
 
-    /// The names of a group: its own, or those that a setting adds or has in their place.
+    /// The names of a group: its own, with those that settings add or replace them with.
     fn names(&mut self, group: &Group, folders: &Folders) -> Vec<String> {
         let setting = group.setting.as_ref().and_then(|setting| self.texts(setting, folders));
         if setting.is_some_and(|value| value == ["false"]) {
@@ -432,7 +432,7 @@ impl Reader<'_, '_> {
         names
     }
 
-    /// The files that the user's settings name, as each glob is written.
+    /// The files that the user's settings name, each with its glob as written.
     fn instructions(&mut self, folders: &Folders) -> Vec<(PathBuf, String)> {
         let Some(instructions) = &self.client.loading.instructions else { return Vec::new() };
         let globs =
@@ -488,7 +488,7 @@ fn is_blank(bytes: &[u8]) -> bool {
     String::from_utf8_lossy(bytes).trim().is_empty()
 }
 
-/// The bytes of so many characters.
+/// The number of bytes of the first `most` characters.
 fn characters_end(bytes: &[u8], most: usize) -> usize {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.char_indices().nth(most).map_or(text.len(), |(at, _)| at),

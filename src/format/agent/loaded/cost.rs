@@ -129,7 +129,7 @@ fn nested(
         .collect();
     below.sort();
     below.dedup();
-    // `.claude/CLAUDE.md` is one of the folder around it.
+    // `.claude/CLAUDE.md` belongs to the folder around it.
     let folders = Folders { nested: below, ..Folders::default() };
     chain::chain(question, client, &folders, counter, &mut Vec::new()).0
 }

@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 use crate::client::{self, Client, Role};
 use crate::world::World;
 
-/// Files that are known without reading folders.
+/// Files known without reading folders.
 #[derive(Debug)]
 pub struct Files<'a> {
     paths: &'a [PathBuf],
-    /// By the name of a client, in order.
+    /// The files of each client in order, by the client's name.
     roles: OnceLock<FxHashMap<&'static str, Vec<(&'a Path, Role<'static>)>>>,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Files<'a> {
         self.paths
     }
 
-    /// The files that a client reads, and as what. Those in places of plugins are among them.
+    /// The files that a client reads, with their roles; includes files in places of plugins.
     pub fn of(&self, world: &dyn World, client: &Client) -> &[(&'a Path, Role<'static>)] {
         let roles = self.roles.get_or_init(|| {
             let mut found: FxHashMap<_, Vec<_>> = FxHashMap::default();

@@ -1,4 +1,4 @@
-//! The folders that a client looks at, and the files in its places there.
+//! The folders that a client searches, and the files in its places there.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,9 @@ use crate::world::{EntryKind, World};
 pub struct Folders {
     /// Above the chain, from the outermost: only memory files count there.
     pub above: Vec<PathBuf>,
-    /// From the top to the one in which the client is started.
+    /// From the top to the folder in which the client is started.
     pub chain: Vec<PathBuf>,
-    /// From below that one to the folder of the file.
+    /// From below that folder to the folder of the file.
     pub nested: Vec<PathBuf>,
 }
 
@@ -37,7 +37,7 @@ impl Folders {
         let marked = || {
             let none = Self::default();
             let instead = loading.markers_instead.as_ref();
-            // What reads more of this file reports what is wrong with it.
+            // Problems of this file are reported where more of it is read.
             let instead = instead
                 .and_then(|setting| settings::texts(question, &none, setting, &mut Vec::new()));
             let markers = instead.as_ref().unwrap_or(&loading.markers);
@@ -92,7 +92,7 @@ pub fn is_pattern(part: &str) -> bool {
     part.contains(['*', '?', '['])
 }
 
-/// So many folders are read for one place; and so deep.
+/// At most this many folders are read for one place, and this many levels.
 const MOST_FOLDERS: usize = 4_000;
 const DEEPEST: usize = 24;
 
@@ -108,7 +108,7 @@ struct Search<'w> {
     world: &'w dyn World,
     found: Vec<PathBuf>,
     folders: usize,
-    /// Folders below `**`: links may lead back to where they are.
+    /// Folders that `**` has visited: a link may lead back to a folder that contains it.
     seen: HashSet<PathBuf>,
 }
 
@@ -141,7 +141,7 @@ impl Search<'_> {
             return;
         }
         self.folders += 1;
-        // The places of clients have no wildcard but `*`; the globs of users may.
+        // The only wildcard in places of clients is `*`; globs of users may have others.
         let glob = part.contains(['?', '[']).then(|| Glob::new(&SEGMENTS, part));
         for entry in self.world.list(folder).iter() {
             let named = match &glob {

@@ -28,23 +28,23 @@ pub struct Found {
     /// In a folder below the start.
     pub nested: bool,
     pub mode: Mode,
-    /// The glob that matched, or that matches everything.
+    /// The glob that matched, or one that matches everything.
     pub pattern: Option<String>,
     pub keys: Map<String, Value>,
     /// Listed without its description.
     pub bare: bool,
     source: Result<Source, ReadError>,
-    /// Why the client does not load it.
+    /// Why the client doesn't load it.
     refused: Option<String>,
 }
 
 impl Found {
-    /// Whether only a line of a list is ever loaded on its own.
+    /// Whether the file is loaded on demand: at the start, it's at most a line in a list.
     pub fn on_demand(&self) -> bool {
         !matches!(self.reads.kind, Kind::Rule | Kind::Instructions)
     }
 
-    /// The tokens and bytes of the file as far as the client reads it, and where it stops.
+    /// The tokens and bytes of the part that the client reads, and where it stops.
     pub fn size(&self, counter: &Counter) -> Option<(usize, usize, Option<Cut>)> {
         let source = self.source.as_ref().ok()?;
         let text = source.text();
@@ -75,7 +75,7 @@ impl Found {
         self.keys.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
     }
 
-    /// The name that its folder or file gives it.
+    /// The name given by its folder or file.
     pub fn stem(&self) -> String {
         let folder = self.path.parent().filter(|_| self.reads.kind == Kind::Skill);
         let name = folder.unwrap_or(&self.path).file_name().and_then(|name| name.to_str());
@@ -83,7 +83,7 @@ impl Found {
         if folder.is_some() { name } else { client::stem(name) }.to_owned()
     }
 
-    /// What an author should know.
+    /// A problem that its author should know about.
     pub fn trouble(&self, question: &Question) -> Option<Trouble> {
         let path = question.shown(&self.path);
         match (&self.source, &self.refused) {
@@ -97,16 +97,16 @@ impl Found {
 /// A path that a client may read.
 struct Candidate {
     path: PathBuf,
-    /// The folder that has the client's folder.
+    /// The folder that contains the client's folder.
     base: PathBuf,
     nested: bool,
 }
 
-/// So many files are read for one client.
+/// At most this many files are read for one client.
 const MOST_FILES: usize = 20_000;
 
-/// Every file of a client but memory files. `all`: those below the start too, of the files that
-/// the question knows.
+/// Every file of a client except memory files. `all`: also those below the start that the question
+/// knows.
 pub fn found(
     question: &Question,
     client: &'static Client,
@@ -165,7 +165,7 @@ pub fn found(
             Some(Shown::Off) => found.mode = Mode::Never,
             _ => {}
         }
-        // Settings only keep a client from loading what it loads by itself.
+        // Settings only exclude files that a client would load by itself.
         let excluded = !found.on_demand() && excluded.has(&found.path);
         Some(Found { mode: if excluded { Mode::Never } else { found.mode }, ..found })
     })
@@ -205,12 +205,12 @@ fn read(question: &Question, client: &'static Client, candidate: &Candidate) -> 
     })
 }
 
-/// What a file is to a client.
+/// The role of a file for a client.
 fn role(client: &'static Client, path: &Path) -> Option<Role<'static>> {
     if let Some(role) = client::role_of(client, path) {
         return (role.reads.kind != Kind::Memory).then_some(role);
     }
-    // A home folder may have its own names.
+    // Places in the home folder may have other names.
     let skill = path.file_name().is_some_and(|name| name == "SKILL.md");
     let home = client.loading.home_places.iter().any(|place| {
         let text = slashed(path);
@@ -222,7 +222,7 @@ fn role(client: &'static Client, path: &Path) -> Option<Role<'static>> {
     Some(Role { client, reads, parts: 1, own: true, plugin: false })
 }
 
-/// When a file is loaded, and the globs that decide.
+/// When a file is loaded, and the globs that determine it.
 pub fn when(reads: &Reads, keys: &Map<String, Value>) -> (Mode, Vec<String>) {
     for condition in &reads.when {
         let value = condition.key.as_ref().and_then(|key| keys.get(key));
@@ -273,13 +273,13 @@ fn matched(
         Base::Workspace => question.root.as_path(),
         Base::Absolute => Path::new(""),
     };
-    // Rules of the home folder are for the files of any workspace.
+    // Rules in the home folder apply to the files of any workspace.
     let base = if question.home.as_deref() == Some(base) { &question.root } else { base };
     let path = slashed(path.strip_prefix(base).ok()?);
     dialect::find(&reads.globs, globs, &path).map(str::to_owned)
 }
 
-/// The keys that a client gets, and why it does not load the file, if it does not.
+/// The keys that a client reads, and why it doesn't load the file, if so.
 fn judge(
     question: &Question,
     role: &Role<'static>,

@@ -1,4 +1,4 @@
-//! Lists of what a client can load later: a line for each skill, agent or rule, as far as they fit.
+//! Lists of files that a client can load later: a line for each skill, agent or rule that fits.
 
 use std::collections::HashSet;
 
@@ -77,7 +77,7 @@ fn keep_one_of_each_name(lines: &mut Vec<Line>, which: SameName) {
 fn is_listed(listing: &Listing, found: &Found) -> bool {
     let listed = match found.mode {
         Mode::Listed => true,
-        // Where a whole file is loaded on a match, all are listed; else only those that match.
+        // Files that are loaded as a whole on a match are all listed; others only if they match.
         Mode::Match => {
             found.reads.kind == Kind::Instructions || found.on_demand() && found.pattern.is_some()
         }
@@ -129,7 +129,7 @@ impl Line<'_> {
     }
 }
 
-/// Fills a form once: what is filled in is not read again.
+/// Fills in a template in a single pass: the inserted values aren't expanded again.
 fn fill(form: &str, name: &str, description: &str, path: &str) -> String {
     let mut out = String::new();
     let mut rest = form;
@@ -155,7 +155,7 @@ fn cost(unit: BudgetUnit, line: &str) -> usize {
     }
 }
 
-/// Cuts a list to what fits, and says what does not.
+/// Cuts a list to its limit, and returns what was cut.
 fn fit(listing: &Listing, budget: &Budget, lines: &mut [Line]) -> Limit {
     let whole: usize = lines.iter().map(|line| cost(budget.unit, &line.text(listing))).sum();
     let mut limit = Limit {
@@ -199,8 +199,8 @@ fn fit(listing: &Listing, budget: &Budget, lines: &mut [Line]) -> Limit {
     limit
 }
 
-/// Gives each description one character more in turn, as long as that fits. Without room for any
-/// description, lines are left out from the first that does not fit.
+/// Gives each description one more character in turn, as long as that fits. If there's no room for
+/// descriptions, lines that don't fit are left out.
 fn trim(listing: &Listing, budget: &Budget, lines: &mut [Line], limit: &mut Limit) {
     let bare: Vec<usize> =
         lines.iter().map(|line| cost(budget.unit, &line.bare(listing))).collect();
@@ -251,9 +251,10 @@ fn trim(listing: &Listing, budget: &Budget, lines: &mut [Line], limit: &mut Limi
     }
 }
 
-/// What a line costs beyond the bare one, for each number of characters of its description.
+/// The additional cost of a line over the bare one, for each number of characters of its
+/// description.
 fn growing(unit: BudgetUnit, listing: &Listing, line: &Line, bare: usize) -> Vec<usize> {
-    // The space in front of the description counts with its first character.
+    // The space before the description counts with its first character.
     let text = line.bare(listing);
     let (mut characters, mut bytes) = (text.chars().count() + 2, text.len() + 2);
     let mut costs = vec![0];

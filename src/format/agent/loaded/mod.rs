@@ -1,12 +1,12 @@
-//! What clients load when they are started in a folder and work on a file: memory files, rules,
-//! and lists of what they can load later; in their order, with what it costs.
+//! What clients load when they are started in a folder and work on a file: memory files, rules, and
+//! lists of files that they can load later; in the client's order, with the cost.
 //!
 //! - [`files`]: the files of a workspace, by the client that reads them
-//! - [`folders`]: the folders that a client looks at, and the files in its places
+//! - [`folders`]: the folders that a client searches, and the files in its places
 //! - [`chain`]: memory files with their imports
 //! - [`settings`]: what the user's settings add, replace or exclude
 //! - [`found`]: all other files, and when each is loaded
-//! - [`listing`]: the lines of lists, and what does not fit
+//! - [`listing`]: the lines of lists, and those that don't fit
 //! - [`cost`]: the sums, for a whole workspace
 
 mod chain;
@@ -39,7 +39,7 @@ use found::Found;
 pub use found::when;
 use tokens::Counter;
 
-/// What is asked: about which folder and file, in which world.
+/// The question: the folder, the file and the world that it's about.
 pub struct Question<'a> {
     pub world: &'a dyn World,
     pub config: &'a Config,
@@ -47,20 +47,20 @@ pub struct Question<'a> {
     pub root: PathBuf,
     /// The folder in which clients are started.
     pub start: PathBuf,
-    /// The start is only the folder of the path: clients may have been started above it.
+    /// The start is just the folder of the path: clients may have been started above it.
     pub assumed: bool,
     /// The file that they work on.
     pub path: Option<PathBuf>,
     /// The user's home folder, if files there count.
     pub home: Option<PathBuf>,
-    /// Files of the workspace that are known, for clients that search below the start.
+    /// Known files of the workspace, for clients that search below the start.
     pub files: Files<'a>,
-    /// Tokens are counted with the vocabulary of a client's models where that is public.
+    /// Tokens are counted with the vocabulary of a client's models, if it's public.
     pub exact: bool,
     pub cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// What one client loads.
+/// The files that one client loads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Load {
     pub client: String,
@@ -77,17 +77,17 @@ pub struct Load {
 /// A file, or a line about one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Loaded {
-    /// From the workspace's folder, if it is in there.
+    /// Relative to the workspace's folder, if it's in there.
     pub path: String,
     pub kind: &'static str,
     pub why: Why,
-    /// The glob that matched, as it is written.
+    /// The glob that matched, as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
-    /// From 1.
+    /// Counted from 1.
     pub order: usize,
     pub tokens: usize,
-    /// What is loaded of the file, or the length of its line in a list.
+    /// The bytes loaded of the file, or the length of its line in a list.
     pub bytes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<Cut>,
@@ -104,7 +104,7 @@ pub enum Why {
     Import,
     /// A rule whose glob matches.
     Rule,
-    /// The same for instructions.
+    /// Instructions whose glob matches.
     Instructions,
     /// A line of a list.
     Listing,
@@ -128,10 +128,10 @@ impl Why {
 /// Where a client stops reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Cut {
-    /// The line, from 1, of which the client reads a part or nothing.
+    /// The first line, counted from 1, that the client doesn't read completely.
     pub line: usize,
     pub limit: usize,
-    /// How much of the file it reads.
+    /// How many bytes of the file it reads.
     pub bytes: usize,
 }
 
@@ -143,7 +143,7 @@ pub struct Limit {
     pub limit: usize,
     pub unit: BudgetUnit,
     pub used: usize,
-    /// Files that do not fit, or whose description does not.
+    /// Files that don't fit, or whose description doesn't.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<String>,
     /// Files whose description is cut.
@@ -153,7 +153,7 @@ pub struct Limit {
     pub text: String,
 }
 
-/// Something that an author thinks is loaded and is not.
+/// Something that isn't loaded, although its author may think so.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Trouble {
     pub path: String,
@@ -163,7 +163,7 @@ pub struct Trouble {
 }
 
 impl Question<'_> {
-    /// A path as answers show it.
+    /// A path as shown in answers.
     fn shown(&self, path: &Path) -> String {
         let short =
             path.strip_prefix(&self.root).ok().filter(|short| !short.as_os_str().is_empty());
@@ -180,12 +180,12 @@ impl Question<'_> {
     }
 }
 
-/// What each of some clients loads.
+/// The files that each of some clients loads.
 pub fn loaded(question: &Question, clients: &[&'static Client]) -> Vec<Load> {
     clients.iter().map(|client| load(question, client)).collect()
 }
 
-/// What a client loads.
+/// The files that a client loads.
 pub fn load(question: &Question, client: &'static Client) -> Load {
     let counter = Counter::new(client, question.exact);
     let mut problems = Vec::new();
@@ -220,8 +220,8 @@ pub fn load(question: &Question, client: &'static Client) -> Load {
     }
 }
 
-/// The memory files that clients load with the document at `cx`, which is one: for a lens and a
-/// hover. Nothing else is read.
+/// The memory files that clients load with the document of `cx`, which is a memory file itself: for
+/// a lens and a hover. No other kinds are read.
 pub fn memory(cx: &Context, clients: &[&'static Client]) -> Vec<Load> {
     let Some((path, folder)) = cx.path.and_then(|path| Some((path, path.parent()?))) else {
         return Vec::new();
@@ -253,7 +253,7 @@ pub fn memory(cx: &Context, clients: &[&'static Client]) -> Vec<Load> {
     clients.iter().map(load).filter(|load| !load.files.is_empty()).collect()
 }
 
-/// `loads 3 files · ~1,240 tokens`, for the client that loads most.
+/// `loads 3 files · ~1,240 tokens`, for the client that loads the most.
 pub fn summary(loads: &[Load]) -> Option<String> {
     let most = loads.iter().max_by_key(|load| load.tokens)?;
     let count = most.files.len();
@@ -263,7 +263,7 @@ pub fn summary(loads: &[Load]) -> Option<String> {
     Some(format!("loads {count} file{plural} · ~{} tokens{cut}", grouped(most.tokens)))
 }
 
-/// The globs in front matter that decide whether a client loads a file; empty if something else does.
+/// The globs in front matter that decide whether a client loads a file; empty if they don't decide.
 pub fn conditions(reads: &Reads, keys: &Map<String, Value>) -> Vec<String> {
     let (mode, globs) = found::when(reads, keys);
     let all = globs.iter().any(|glob| reads.globs.everything.contains(glob));
@@ -301,7 +301,7 @@ pub fn grouped(number: usize) -> String {
     out
 }
 
-/// Rules that are loaded as a whole.
+/// The rules that are loaded as a whole.
 fn rules<'f>(
     question: &'f Question,
     found: &'f [Found],
@@ -334,8 +334,8 @@ fn rules<'f>(
     })
 }
 
-/// The clients that are asked about: those that are named, else those that a workspace uses, else
-/// the open specification.
+/// The clients in question: those in the settings, otherwise those that the workspace uses,
+/// otherwise the open specification.
 pub fn clients(world: &dyn World, root: &Path, config: &Config) -> Vec<&'static Client> {
     let catalog = crate::client::catalog();
     let named: Vec<&'static Client> =

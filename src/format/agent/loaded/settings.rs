@@ -1,4 +1,4 @@
-//! Settings of a client that change what it loads.
+//! Settings of a client that affect what it loads.
 
 use std::path::{Path, PathBuf};
 
@@ -13,8 +13,7 @@ use crate::format::agent::names::json;
 use crate::world::{ReadError, slashed};
 use crate::yaml::{Kind, Node};
 
-/// The values of a setting, the strongest first: those of the project, then those of the home
-/// folder.
+/// The values of a setting, by precedence: those of the project, then those of the home folder.
 pub fn values(
     question: &Question,
     folders: &Folders,
@@ -49,8 +48,8 @@ pub fn values(
     found.collect()
 }
 
-/// The folder whose settings count where a client is started. If that is only assumed, it's
-/// the nearest one with settings.
+/// The folder whose settings apply for the start of a client. If the start is only assumed, it's
+/// the nearest folder with settings.
 fn started<'q>(question: &'q Question, setting: &Setting) -> &'q Path {
     let start = question.start.as_path();
     let has = |folder: &&Path| {
@@ -61,7 +60,7 @@ fn started<'q>(question: &'q Question, setting: &Setting) -> &'q Path {
     inside.filter(|_| question.assumed).find(has).unwrap_or(start)
 }
 
-/// The strings of a setting, which is a string or a list: of the strongest file that has it.
+/// The strings of a setting, which is a string or a list, from the file that takes precedence.
 pub fn texts(
     question: &Question,
     folders: &Folders,
@@ -71,7 +70,7 @@ pub fn texts(
     values(question, folders, setting, problems).first().map(listed)
 }
 
-/// The same of all files, the weakest first.
+/// The strings of a setting from all files, the one with the lowest precedence first.
 pub fn all_texts(
     question: &Question,
     folders: &Folders,
@@ -95,7 +94,7 @@ fn listed(value: &Value) -> Vec<String> {
     }
 }
 
-/// The value of a key in a file, or what is wrong with the file, and in which line.
+/// The value of a key in a file; the error is the line and the problem of the file.
 fn value(
     question: &Question,
     path: &Path,
@@ -109,7 +108,7 @@ fn value(
     }
     let Ok(read) = json::read(question.world, path) else { return Ok(None) };
     let root = read.tree.root.as_ref();
-    // VS Code writes dots in its keys.
+    // Keys of VS Code contain dots.
     let node = inside(root, key).or_else(|| key.split('.').fold(root, inside));
     Ok(node.and_then(plain))
 }
@@ -118,7 +117,7 @@ fn inside<'n>(node: Option<&'n Node>, key: &str) -> Option<&'n Node> {
     Some(&node?.as_mapping()?.get(key)?.value)
 }
 
-/// A text, or a list or mapping of texts.
+/// A string, or a list or mapping of strings.
 fn plain(node: &Node) -> Option<Value> {
     match &node.kind {
         Kind::Sequence(list) => {
@@ -152,7 +151,7 @@ fn in_toml(
     Ok(table.get(key).and_then(|value| serde_json::to_value(value).ok()))
 }
 
-/// How a file is listed by the user's settings, if they say that it isn't as usual.
+/// How a file is listed, if the user's settings change that.
 pub fn shown(client: &Client, found: &Found, values: &[Value]) -> Option<Shown> {
     let visibility = client.loading.visibility.as_ref()?;
     let name = found.stem();
@@ -162,7 +161,7 @@ pub fn shown(client: &Client, found: &Found, values: &[Value]) -> Option<Shown> 
     visibility.values.get(&value?).copied()
 }
 
-/// The files that the user's settings keep a client from loading.
+/// The files that the user's settings exclude.
 pub struct Excluded {
     excludes: Option<&'static Excludes>,
     globs: Vec<String>,
@@ -191,7 +190,7 @@ impl Excluded {
     }
 }
 
-/// A glob that can match a whole path, without the slash that both begin with.
+/// A glob that can match a whole path, without the leading slash.
 fn whole(glob: &str) -> Option<&str> {
     let drive = || glob.get(1..).is_some_and(|rest| rest.starts_with(":/"));
     glob.strip_prefix('/').or_else(|| (glob.starts_with("**") || drive()).then_some(glob))

@@ -7,7 +7,7 @@ use crate::client::catalog;
 use crate::config::Options;
 use crate::world::Memory;
 
-/// With `?` before it, the start is only assumed.
+/// A `?` before the start marks it as assumed.
 fn load(world: &Memory, client: &str, start: &str, path: &str, home: Option<&str>) -> Load {
     let config = Config::new(PathBuf::from("/w"), Options::default()).unwrap();
     let files = world.files();
@@ -51,7 +51,7 @@ fn each_client_has_its_own_chain() {
     assert_eq!(of("claude-code"), ["CLAUDE.md"]);
     assert_eq!(of("copilot"), [".github/copilot-instructions.md", "AGENTS.md", "CLAUDE.md"]);
     assert_eq!(of("gemini"), ["GEMINI.md", "a.md", "s/GEMINI.md", "s/t/GEMINI.md"]);
-    // The nearest first, and one name for all folders.
+    // The nearest folder first, and one name for all folders.
     assert_eq!(of("opencode"), ["s/AGENTS.md", "AGENTS.md"]);
     assert_eq!(of("zed"), [".github/copilot-instructions.md"]);
     assert_eq!(of("goose"), ["AGENTS.md", "s/AGENTS.md"]);
@@ -76,7 +76,7 @@ fn opencode_takes_one_name_above_and_the_first_of_each_folder_below() {
 }
 
 #[test]
-fn the_user_says_where_a_project_of_codex_begins() {
+fn settings_determine_where_a_project_of_codex_begins() {
     let of = |markers: &str| {
         let world = Memory::default()
             .with("/w/.git/HEAD", "x")
@@ -110,7 +110,7 @@ fn files_of_older_versions_are_loaded() {
     assert_eq!(of("windsurf", &[]), [".windsurfrules"]);
     assert_eq!(of("cline", &[]), [".clinerules", ".cursorrules", ".windsurfrules"]);
     assert_eq!(of("roo", &[]), [".roorules"]);
-    // Rules in a folder take the place of the file.
+    // Rules in a folder replace the file.
     assert_eq!(of("roo", &[".roo/rules/a.md"]), [".roo/rules/a.md"]);
     assert_eq!(of("roo", &[".roo/commands/a.md"]), [".roorules"]);
 }
@@ -145,7 +145,7 @@ fn copilot_loads_the_files_of_claude_code() {
 }
 
 #[test]
-fn a_value_of_the_wrong_type_is_no_condition() {
+fn a_value_of_the_wrong_type_meets_no_condition() {
     for (client, file, front, loaded) in [
         ("cline", ".clinerules/r.md", "paths: \"**/*.py\"", Some(Why::Always)),
         ("cline", ".clinerules/r.md", "paths: [\"**/*.py\"]", None),
@@ -168,7 +168,7 @@ fn a_value_of_the_wrong_type_is_no_condition() {
     }
 }
 
-/// A value that a client ignores because of its type decides nothing.
+/// A value that a client ignores because of its type doesn't meet a condition.
 #[test]
 fn conditions_agree_with_the_types_of_keys() {
     for client in &catalog().clients {
@@ -377,7 +377,7 @@ fn a_list_is_filled_in_once() {
 }
 
 #[test]
-fn imports_that_load_nothing_are_looked_at_once_and_not_without_end() {
+fn imports_that_load_nothing_are_read_once_up_to_a_limit() {
     let troubles = |text: String| {
         let world = Memory::default().with("/w/CLAUDE.md", &text).in_folder("/w");
         load(&world, "claude-code", "/w", "/w/x.rs", None).problems
@@ -389,7 +389,7 @@ fn imports_that_load_nothing_are_looked_at_once_and_not_without_end() {
 }
 
 #[test]
-fn of_skills_with_one_name_a_client_lists_the_one_that_it_uses() {
+fn a_client_lists_the_skill_that_it_uses_among_those_with_one_name() {
     let skill = "---\nname: tea\ndescription: x\n---\nx\n";
     let world = [".claude", ".github", ".agents", ".opencode", ".gemini"]
         .iter()
@@ -477,13 +477,13 @@ fn qwen_loads_memory_files_of_the_folder_above_its_root() {
     };
     let inside = "s/.qwen/QWEN.local.md QWEN.md s/QWEN.md";
     assert_eq!(of("/w/s/t", None), (inside.to_owned(), String::new()));
-    // Without a root, all folders above count.
+    // Without a root, all folders above are read.
     assert_eq!(of("/w/t", None), ("QWEN.md".to_owned(), "/QWEN.md".to_owned()));
     assert_eq!(of("/w/t", Some("/home/me")), ("/QWEN.md QWEN.md".to_owned(), String::new()));
 }
 
 #[test]
-fn settings_of_claude_code_say_which_skills_are_listed() {
+fn settings_of_claude_code_determine_which_skills_are_listed() {
     let skill = |name: &str| format!("---\nname: {name}\ndescription: Does {name}.\n---\n");
     let world = ["brew", "sip", "stir", "pour"].iter().fold(Memory::default(), |world, name| {
         world.with(format!("/w/.claude/skills/{name}/SKILL.md"), &skill(name))
@@ -521,5 +521,5 @@ fn settings_of_claude_code_say_which_skills_are_listed() {
     };
     let cost = cost::costs(&question, &[catalog().named("claude-code").unwrap()]).remove(0);
     let demand = cost.files.iter().filter(|file| file.when == cost::When::Demand);
-    assert_eq!(demand.count(), 3, "what is off is never loaded");
+    assert_eq!(demand.count(), 3, "skills that are off are never loaded");
 }

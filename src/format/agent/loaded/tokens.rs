@@ -1,12 +1,12 @@
-//! Tokens: counted with the vocabulary of a client's models where it is public and that is asked
-//! for, else a quarter of the bytes.
+//! Tokens: counted with the vocabulary of a client's models if it's public and requested; otherwise
+//! a quarter of the bytes.
 
 use ropey::RopeSlice;
 
 use crate::client::Client;
 use crate::client::loading::Tokenizer;
 
-/// How the tokens of one client are counted.
+/// How tokens are counted for one client.
 #[derive(Debug, Clone, Copy)]
 pub struct Counter {
     tokenizer: Option<Tokenizer>,
@@ -18,7 +18,7 @@ impl Counter {
         Self { tokenizer: client.loading.tokenizer.filter(|_| known) }
     }
 
-    /// What answers call it.
+    /// Its name in answers.
     pub fn name(self) -> &'static str {
         self.tokenizer.map_or("bytes/4", Tokenizer::name)
     }

@@ -1,4 +1,4 @@
-//! The vocabularies that are public, as `build.rs` has packed them.
+//! The public vocabularies, as packed by `build.rs`.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ static O200K: LazyLock<CoreBPE> = LazyLock::new(|| {
     CoreBPE::new(encoder, Default::default(), O200K_BASE_PAT_STR).expect("the crate's own pattern")
 });
 
-/// The tokens of a text in the vocabulary of this name; `None` if it isn't known.
+/// The number of tokens of the text in the vocabulary with this name; `None` if it's unknown.
 pub fn count(name: &str, text: &str) -> Option<usize> {
     (name == "o200k").then(|| O200K.count_ordinary(text))
 }

@@ -14,7 +14,7 @@ use crate::format::agent::file::File;
 use crate::source::Source;
 use crate::text::Span;
 
-/// The file that the name at an offset means; elsewhere in the front matter, this one.
+/// The file that the name at an offset means; elsewhere in the front matter, this file.
 pub fn callable(cx: &Context, offset: usize) -> Option<Callable> {
     let own = || {
         let front = cx.source.front_matter().map_or(0, |front| front.span.end);

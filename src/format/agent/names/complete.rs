@@ -14,10 +14,10 @@ use crate::format::agent::declared;
 use crate::format::agent::subject::Subject;
 use crate::text::Edit;
 
-/// So many names are offered.
+/// At most this many names are offered.
 const MOST: usize = 2_000;
 
-/// The names of a kind that a client finds from the document, its own left out.
+/// The names of a kind that a client finds from the document, except for the document's own.
 pub fn names(cx: &Context, role: &Role, kind: Kind) -> Vec<String> {
     let Some(path) = cx.path else { return Vec::new() };
     let all = Index::of(cx.world).all(cx.world);
@@ -33,7 +33,7 @@ pub fn names(cx: &Context, role: &Role, kind: Kind) -> Vec<String> {
     found
 }
 
-/// The same while the index may be incomplete: what the places of the client have on disk, too.
+/// The same while the index may be incomplete: includes the client's places on disk.
 pub fn known(subject: &Subject, role: &Role, kind: Kind) -> Vec<String> {
     let mut found = names(subject.cx, role, kind);
     if !Index::of(subject.cx.world).is_complete() {

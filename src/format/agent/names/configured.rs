@@ -1,4 +1,4 @@
-//! Rename: the names that configuration files declare, which are those of MCP servers and plugins.
+//! Rename: names that configuration files declare: those of MCP servers and plugins.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::format::agent::file::File;
 use crate::source::Source;
 use crate::text::{Edit, Span};
 
-/// A name of a configuration file, where a document mentions it.
+/// A mention of a name that a configuration file declares.
 #[derive(Debug)]
 pub struct Configured {
     pub span: Span,
@@ -23,7 +23,7 @@ pub struct Configured {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum What {
-    /// If only a plugin has it, with the folder of the plugin.
+    /// With the folder of the plugin, if only a plugin has it.
     Server(Option<PathBuf>),
     Plugin,
 }
@@ -69,7 +69,7 @@ fn parts(cx: &Context, mention: &Mention) -> Vec<(Span, String, What)> {
     }
 }
 
-/// The same in the name of a tool that begins at an offset.
+/// The parts of the name of a tool, which begins at `start`.
 fn in_tool(cx: &Context, tool: &str, start: usize) -> Vec<(Span, String, What)> {
     let Some((server, at)) = servers::in_tool(tool) else { return Vec::new() };
     let start = start + at;
@@ -87,18 +87,18 @@ fn in_tool(cx: &Context, tool: &str, start: usize) -> Vec<(Span, String, What)> 
     }
 }
 
-/// The server or the plugin at an offset in the name of a tool in settings, which begins at another
-/// offset.
+/// The server or the plugin at an offset in the name of a tool in settings, which begins at
+/// `start`.
 pub fn in_permission(cx: &Context, tool: &str, start: usize, offset: usize) -> Option<Configured> {
     let mut parts = in_tool(cx, tool, start).into_iter();
     let (span, name, what) = parts.find(|(span, ..)| span.start <= offset && offset <= span.end)?;
     Some(Configured { span, name, what })
 }
 
-/// The edits that give it another name.
+/// The edits that rename it.
 ///
 /// # Errors
-/// If the name is impossible or taken.
+/// If the name is invalid or taken.
 pub fn rename(cx: &Context, configured: &Configured, new: &str) -> Result<Renaming, String> {
     let allowed = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
     let plain = new.starts_with(|letter: char| letter.is_ascii_alphanumeric());
@@ -108,7 +108,7 @@ pub fn rename(cx: &Context, configured: &Configured, new: &str) -> Result<Renami
     let renaming = match &configured.what {
         What::Server(None) => server(cx, &configured.name, new, None)?,
         What::Server(Some(folder)) => {
-            // Seen from the folder of the plugin. Servers of a document are not those of plugins.
+            // As seen from the folder of the plugin. Servers of a document aren't those of plugins.
             let (nothing, here) = (Source::new(""), folder.join("-"));
             let own = Context { source: &nothing, path: Some(&here), ..*cx };
             server(&own, &configured.name, new, Some(folder))?
@@ -140,7 +140,7 @@ fn server(cx: &Context, old: &str, new: &str, plugin: Option<&Path>) -> Result<R
         renaming.add(path.clone(), Edit::replace(span.clone(), new), false);
     }
     let mut files: Vec<PathBuf> = Vec::new();
-    // A server of the document itself is only in it.
+    // A server that the document itself declares exists only there.
     if own.is_empty() {
         for server in known.into_iter().filter(|server| same(&server.name)) {
             renaming.add(Some(server.path.clone()), Edit::replace(server.span, new), false);
@@ -239,7 +239,7 @@ fn plugin(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
         let span = mention.span.start..mention.span.start + old.len();
         let is_plugin = match &mention.word {
             Word::Scoped(plugin, _) => plugin == old,
-            // All of its skills: `Skill(tea:*)`.
+            // All skills of the plugin: `Skill(tea:*)`.
             word => {
                 word.name() == Some(old)
                     && mention.doubtful
@@ -260,7 +260,7 @@ fn plugin(cx: &Context, old: &str, new: &str) -> Result<Renaming, String> {
             if is_far && has_plugin(own, old) {
                 return;
             }
-            // `key:value` in running text means many things.
+            // `key:value` in running text can mean many things.
             let is_pair = matches!(mention.word, Word::Scoped(..));
             let doubtful =
                 is_far || is_pair && matches!(mention.place, Place::Body { code: false });

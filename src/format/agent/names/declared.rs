@@ -16,17 +16,17 @@ use crate::world::World;
 pub struct Declaration {
     pub path: PathBuf,
     pub kind: Kind,
-    /// The name of its folder (skills) or of the file without its ending.
+    /// The name of its folder (skills), or of the file without its extension.
     pub stem: String,
     /// The `name` in its front matter.
     pub name: Option<String>,
-    /// The clients that read it. Those of plugins are among them, whether or not it is in one.
+    /// The clients that read it. Includes roles in plugins, even if it isn't in one.
     pub roles: Arc<[Role<'static>]>,
 }
 
 impl PartialEq for Declaration {
     fn eq(&self, other: &Self) -> bool {
-        // The path tells the roles.
+        // The roles follow from the path.
         (&self.path, self.kind, &self.stem, &self.name)
             == (&other.path, other.kind, &other.stem, &other.name)
     }
@@ -38,7 +38,7 @@ impl Eq for Declaration {}
 const NAMED: &[Kind] = &[Kind::Skill, Kind::Agent, Kind::Command, Kind::Prompt, Kind::Workflow];
 
 impl Declaration {
-    /// The names that it goes by; the first is the one to show.
+    /// Its names; the first is the one to show.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let name = self.name.as_deref().filter(|_| self.kind != Kind::Command);
         let stem = Some(self.stem.as_str()).filter(|stem| name != Some(*stem));
@@ -81,7 +81,8 @@ pub fn declaration(world: &dyn World, path: &Path, source: &Source) -> Option<De
     let all = client::roles_at(world, path);
     let roles: Vec<Role<'static>> =
         all.iter().filter(|role| NAMED.contains(&role.reads.kind)).copied().collect();
-    // In a folder of a plugin, any file may be anything: only those that look like it count.
+    // A file in the folder of a plugin may be anything: it counts as an agent only if it has a
+    // name.
     let only_plugin = roles.iter().all(|role| role.plugin);
     let kind = match roles.first() {
         Some(role) if !only_plugin || role.reads.kind != Kind::Agent || has_name(source) => {
@@ -106,8 +107,8 @@ pub fn declaration(world: &dyn World, path: &Path, source: &Source) -> Option<De
 /// Front matter is rarely longer.
 const HEAD: usize = 8 << 10;
 
-/// The declaration of a file, of which only the front matter is read, if the path doesn't tell that
-/// there is none.
+/// The declaration of a file. Reads only the front matter, and nothing if the path rules out a
+/// declaration.
 pub fn read(world: &dyn World, path: &Path) -> Option<Declaration> {
     if !crate::world::is_markdown(path) {
         return None;
@@ -128,14 +129,14 @@ pub fn read(world: &dyn World, path: &Path) -> Option<Declaration> {
     of(world, path, &source)
 }
 
-/// What a text declares at a path.
+/// The declaration of some text at a path.
 struct Known {
     path: PathBuf,
     place: PathBuf,
     declared: Option<Declaration>,
 }
 
-/// The declaration of a document, kept with its text.
+/// The declaration of a document, cached with its text.
 pub fn of(world: &dyn World, path: &Path, source: &Source) -> Option<Declaration> {
     if !client::may_be_read(path) && !looks_like_agent(source) {
         return None;
@@ -147,7 +148,7 @@ pub fn of(world: &dyn World, path: &Path, source: &Source) -> Option<Declaration
         Known { path: path.to_owned(), place: place.to_owned(), declared }
     };
     let known = memo.get_or_init(read);
-    // The same text may be at several paths, and the workspace may become another one.
+    // The same text may be at several paths, and the workspace may change.
     if known.path == path && known.place == place {
         known.declared.clone()
     } else {
@@ -179,7 +180,7 @@ pub fn description(source: &Source) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// The place of a declaration in its file: all of its front matter, and its name or the start.
+/// The place of a declaration in its file: the whole front matter, and its name or the start.
 pub fn place(source: &Source) -> (Span, Span) {
     let front = source.front_matter().map(|front| front.span).unwrap_or(0..0);
     match name(source) {
@@ -190,7 +191,7 @@ pub fn place(source: &Source) -> (Span, Span) {
 
 /// The file as one symbol, for searches of the workspace.
 pub fn symbol(world: &dyn World, path: Option<&Path>, source: &Source) -> Option<Symbol> {
-    // Not kept: the world may be one without other files, where no link leads to this one.
+    // Not cached: the world may lack other files, so that links to this file are missing.
     let path = path.filter(|path| client::may_be_read(path) || looks_like_agent(source))?;
     let declaration = declaration(world, path, source)?;
     let (span, selection) = place(source);

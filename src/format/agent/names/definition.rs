@@ -52,8 +52,8 @@ pub fn definition(cx: &Context, offset: usize) -> Vec<Target> {
     targets.collect()
 }
 
-/// A file with a name in the places of a document's clients. They load files that git ignores, which
-/// the index doesn't know.
+/// A file with a name in the places of a document's clients. Clients load files that Git ignores,
+/// which the index doesn't contain.
 fn unlisted(cx: &Context, roles: &[Role], word: &Word) -> Option<Arc<Declaration>> {
     let name = word.name().filter(|name| !name.contains(['/', '\\', ':', '*']) && *name != "..")?;
     let document = cx.path?;
@@ -78,8 +78,7 @@ fn unlisted(cx: &Context, roles: &[Role], word: &Word) -> Option<Arc<Declaration
     })
 }
 
-/// Links for what is mentioned by name, or by a path that is no Markdown link. Running text gets
-/// none.
+/// Links for mentions by name, or by a path that isn't a Markdown link. Running text gets none.
 pub fn links(cx: &Context) -> Vec<Link> {
     let Some(file) = File::of(cx) else { return Vec::new() };
     let roles = readers(&file);

@@ -16,7 +16,7 @@ pub struct Duplicate {
     pub kind: Kind,
     /// The title of the client.
     pub client: String,
-    /// The names differ in the case of letters.
+    /// The names differ only in case.
     pub case: bool,
     /// It is in another place of the client, where it may be meant for another client.
     pub apart: bool,
@@ -42,7 +42,7 @@ pub fn duplicate(cx: &Context, roles: &[Role]) -> Option<Duplicate> {
             if !same && !theirs.eq_ignore_ascii_case(name) {
                 continue;
             }
-            // Mirrors of one file, and what links lead to.
+            // Copies of the file, and links to it.
             let is_copy = || {
                 cx.world.identity(&other.path) == cx.world.identity(path)
                     || cx.world.read(&other.path).is_ok_and(|text| text.text() == cx.source.text())
@@ -62,8 +62,8 @@ pub fn duplicate(cx: &Context, roles: &[Role]) -> Option<Duplicate> {
     None
 }
 
-/// Asks whether the files exist that would have the name of the document. The answer changes when one
-/// appears: clients report Markdown files, but not a folder that is moved with such a file in it.
+/// Looks up files that would have the name of the document, so that the answer is repeated when one
+/// appears: editors report new Markdown files, but not a folder that moves with such a file in it.
 fn watch(cx: &Context, own: &Declaration, role: &Role) {
     let client = role.client;
     let merges = match own.kind {
@@ -84,7 +84,7 @@ fn watch(cx: &Context, own: &Declaration, role: &Role) {
     }
 }
 
-/// The name by which a client tells files of a kind apart.
+/// The name by which a client identifies files of a kind.
 fn key<'d>(declared: &'d Declaration, role: &Role) -> &'d str {
     match declared.kind {
         Kind::Agent if role.client.agents_by_name => declared.shown(),
@@ -102,9 +102,9 @@ fn merges(own: &Declaration, other: &Arc<Declaration>, reader: &Role, apart: boo
     let kinds = match (own.kind, other.kind) {
         (Kind::Skill, Kind::Skill) if apart => reader.client.merges_skills && !reader.plugin,
         _ if apart => false,
-        // An agent without the name that the client asks for isn't loaded at all.
+        // An agent without the name that the client requires isn't loaded at all.
         (Kind::Agent, Kind::Agent) => {
-            // One in the place of another client is often a copy for it.
+            // A file in the place of another client is often a copy for that client.
             roles().any(|role| std::ptr::eq(role.reads, reader.reads))
                 && (!reader.client.agents_by_name || own.name.is_some() && other.name.is_some())
         }

@@ -1,4 +1,4 @@
-//! Everything at once: all declarations of a workspace, and all mentions with what they lead to.
+//! Everything at once: all declarations of a workspace, and all mentions with their targets.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Hover: what a mention means.
+//! Hover: the meaning of a mention.
 
 use super::declared;
 use super::mentions::{self, Word};
@@ -10,12 +10,12 @@ use crate::format::Context;
 use crate::format::agent::file::File;
 use crate::world::slashed;
 
-/// What the mention at an offset means.
+/// The meaning of the mention at an offset.
 pub fn hover(cx: &Context, offset: usize) -> Option<Hover> {
     let file = File::of(cx)?;
     let roles = readers(&file);
     let mention = mentions::at(cx.source, &roles, offset)?;
-    // Links are shown as in every kind of file.
+    // Links are handled as in every kind of file.
     if matches!(mention.word, Word::File(_)) {
         return None;
     }

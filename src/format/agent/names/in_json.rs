@@ -1,5 +1,5 @@
-//! Names and paths in the JSON around agent files: manifests and lists of plugins, settings, and files
-//! of MCP servers. What is renamed there is renamed everywhere.
+//! Names and paths in the JSON around agent files: manifests and lists of plugins, settings, and
+//! files of MCP servers. A rename there applies everywhere.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,15 +41,15 @@ struct Placed {
     is_key: bool,
 }
 
-/// Deeper values are not looked at.
+/// Deeper values aren't read.
 const DEEPEST: usize = 12;
 
-/// Whether a path is that of a file with such names. Other programs have a `plugin.json` too.
+/// Whether a file at a path has such names. Other programs have a `plugin.json`, too.
 pub fn is_named(path: &Path) -> bool {
     manifest(path).is_some() || settings::is_settings(path) || server_key(path).is_some()
 }
 
-/// The manifest at a path, from the folder of the plugin or the list.
+/// The manifest at a path, relative to the folder of the plugin or the list.
 fn manifest(path: &Path) -> Option<&'static str> {
     let own = |file: &&&str| file.contains('/') || **file == "gemini-extension.json";
     plugins::MANIFESTS.iter().filter(own).find(|file| path.ends_with(file)).copied()
@@ -67,10 +67,10 @@ pub fn renamable(cx: &Context, offset: usize) -> Option<Renamable> {
     Some(Renamable { span, name })
 }
 
-/// The edits that rename what is at an offset.
+/// The edits that rename the name at an offset.
 ///
 /// # Errors
-/// If the name is impossible or taken, or nothing is named there.
+/// If the name is invalid or taken, or there's no name at the offset.
 pub fn rename(cx: &Context, offset: usize, new: &str) -> Result<Renaming, String> {
     let named = named(cx, offset).ok_or_else(|| {
         "only names of skills, agents, commands, servers and plugins can be renamed here".to_owned()
@@ -79,7 +79,7 @@ pub fn rename(cx: &Context, offset: usize, new: &str) -> Result<Renaming, String
     if new == named.name {
         return Ok(Renaming::default());
     }
-    // Nothing in the document itself is a mention.
+    // The document itself contains no mentions.
     let nothing = Source::new("");
     let here = cx.path.map(|path| path.with_file_name("-"));
     let own = Context { source: &nothing, path: here.as_deref(), ..*cx };
@@ -89,7 +89,7 @@ pub fn rename(cx: &Context, offset: usize, new: &str) -> Result<Renaming, String
     }
 }
 
-/// Where the thing at an offset is.
+/// The definitions of the name or path at an offset.
 pub fn definition(cx: &Context, offset: usize) -> Vec<Target> {
     if let Some(Named { span, what: What::Declared(declared), .. }) = named(cx, offset) {
         let found = declared.iter().filter_map(|declared| {
@@ -188,7 +188,7 @@ fn is(configured: Configured) -> Named {
     Named { span, name, what: What::Configured(configured) }
 }
 
-/// A server, which may be one of a plugin only.
+/// A server, which may belong to a plugin.
 fn server(cx: &Context, placed: &Placed) -> Named {
     let folder = cx.path.and_then(|path| plugin_servers::folder_of(cx.world, path));
     is(Configured::server(placed.span.clone(), placed.text.clone(), folder))
@@ -263,21 +263,21 @@ fn listed(cx: &Context) -> Option<Marketplace> {
     Some(Marketplace::of(&json::of(cx.source), folder))
 }
 
-/// The file or folder that a path leads to, which is at a byte of the document.
+/// The file or folder that the path at an offset of the document leads to.
 fn target(cx: &Context, listed: &Marketplace, written: &str, at: usize) -> Option<PathBuf> {
     let (_, target) = listed.target(cx.world, written, at)?;
     cx.root().is_none_or(|root| target.starts_with(root)).then_some(target)
 }
 
-/// The file that a path leads to: of a skill, its `SKILL.md`.
+/// The file that a path leads to; for a skill, its `SKILL.md`.
 fn file(cx: &Context, listed: &Marketplace, written: &str, at: usize) -> Option<PathBuf> {
     let is_file = |path: &PathBuf| cx.world.kind(path) == Some(EntryKind::File);
-    // A word alone is hardly a path.
+    // A word alone is unlikely to be a path.
     let found = target(cx, listed, written, at).filter(|_| written.contains('/'))?;
     if is_file(&found) { Some(found) } else { Some(found.join("SKILL.md")).filter(is_file) }
 }
 
-/// Calls `each` with the object that a document is, if it is one.
+/// Calls `each` with the root of a document, if it's an object.
 pub fn with_root(source: &Source, each: &mut dyn FnMut(&Mapping)) {
     let json = json::of(source);
     if let Some(root) = json.tree.root.as_ref().and_then(Node::as_mapping) {
@@ -285,7 +285,7 @@ pub fn with_root(source: &Source, each: &mut dyn FnMut(&Mapping)) {
     }
 }
 
-/// The value of a key; `/` is between nested keys.
+/// The value of a key; `/` separates nested keys.
 pub fn value<'m>(map: &'m Mapping, key: &str) -> Option<&'m Node> {
     let (first, rest) =
         key.split_once('/').map_or((key, None), |(first, rest)| (first, Some(rest)));

@@ -1,6 +1,6 @@
 //! The index of names: the files that declare a name, and those that mention one. A key press never
 //! reads the workspace for it: files are added when the workspace is read, and updated one by one
-//! when they change. Open documents are compared before each answer.
+//! when they change. Open documents are synchronised before each answer.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub struct Index {
     state: Mutex<State>,
     share: Share,
     completeness: Completeness,
-    /// What has been added of the files that the world knows without reading.
+    /// What has been added for the files that the world knows without reading them.
     listed: Mutex<Added>,
     places: Mutex<HashSet<PathBuf>>,
 }
@@ -36,17 +36,17 @@ enum Added {
     #[default]
     Nothing,
     Declarations,
-    /// Mentions too, for which every file is parsed.
+    /// Also mentions, for which every file is parsed.
     All,
 }
 
 #[derive(Debug, Default)]
 struct State {
     files: FxHashMap<PathBuf, File>,
-    /// By name in lower case.
+    /// The files that declare each name, in lower case.
     declarers: FxHashMap<String, BTreeSet<PathBuf>>,
     speakers: FxHashMap<String, BTreeSet<PathBuf>>,
-    /// Those that are as their open documents say.
+    /// Files whose entries come from open documents.
     unsaved: HashSet<PathBuf>,
     generation: u64,
     /// Answers that are valid until the next generation.
@@ -62,13 +62,13 @@ struct File {
     _held: Held,
 }
 
-/// Names may take this part of what a world remembers.
+/// Names may take one part in this many of a world's memory.
 const PART: u64 = 8;
-/// What a name or a path costs in addition to its contents, with its places in the maps.
+/// The bytes that a name or a path takes besides its characters, entries in the maps included.
 const EACH: usize = 112;
-/// So many lists of near names are kept.
+/// At most this many lists of similar names are cached.
 const MOST_NEAR: usize = 256;
-/// So many names are in each.
+/// The number of names in each.
 const MOST_EACH: usize = 64;
 
 /// Names with the declarations that have them.
@@ -91,7 +91,8 @@ impl Index {
         });
         let knowledge = world.knowledge();
         if knowledge != Knowledge::Later {
-            // Others wait until all files are added: an answer from half of them would be wrong.
+            // Other threads wait until all files are added: an answer from half of them would be
+            // wrong.
             let mut listed = index.listed.lock();
             if *listed < wanted {
                 *listed = wanted;
@@ -105,7 +106,7 @@ impl Index {
     /// Adds the files that the world knows.
     fn add(&self, world: &dyn World, wanted: Added) {
         let mut files = world.known_files();
-        // Others declare nothing, but their links lead to files that do.
+        // Other files declare nothing, but they may link to files that do.
         files.retain(|path| {
             client::may_be_read(path) || wanted == Added::All && crate::world::is_markdown(path)
         });
@@ -133,7 +134,7 @@ impl Index {
         self.state.lock()
     }
 
-    /// The state, which fits the texts that stand before the disk.
+    /// The state, updated with open documents, which take precedence over the disk.
     fn synchronised(&self, world: &dyn World) -> MutexGuard<'_, State> {
         let mut now = HashSet::new();
         let mut changed: Vec<(PathBuf, Option<Declaration>)> = Vec::new();
@@ -158,7 +159,7 @@ impl Index {
             return state;
         }
         drop(state);
-        // The contents on the disk count again, if the file belongs to the workspace.
+        // The contents on disk count again, if the file belongs to the workspace.
         for path in closed {
             match world.saved(&path).ok().filter(|_| world.keeps(&path)) {
                 Some(source) => self.learn(world, &path, &source),
@@ -168,7 +169,7 @@ impl Index {
         self.state()
     }
 
-    /// Takes in a file as it is now.
+    /// Indexes the current content of a file.
     pub fn learn(&self, world: &dyn World, path: &Path, source: &Source) {
         if !crate::world::is_markdown(path) {
             return;
@@ -233,12 +234,12 @@ impl Index {
         }
     }
 
-    /// Changes whenever a name is declared somewhere else.
+    /// A number that changes whenever a declaration changes.
     pub fn generation(&self, world: &dyn World) -> u64 {
         self.synchronised(world).generation
     }
 
-    /// The files that declare a name, in any case.
+    /// The files that declare a name, ignoring case.
     pub fn declarers(&self, world: &dyn World, name: &str) -> Vec<Arc<Declaration>> {
         let state = self.synchronised(world);
         let paths = state.declarers.get(&name.to_lowercase()).into_iter().flatten();
@@ -282,7 +283,7 @@ impl Index {
         bases
     }
 
-    /// Whether a declaration is one that `wanted` looks for.
+    /// Whether `wanted` accepts any declaration.
     pub fn any(&self, world: &dyn World, wanted: &mut dyn FnMut(&Declaration) -> bool) -> bool {
         let all = self.all(world);
         all.iter().any(|declared| wanted(declared))
@@ -307,7 +308,7 @@ impl Index {
         paths
     }
 
-    /// The declared names that are nearly this one, computed once as long as no declaration changes.
+    /// The declared names similar to this one, cached until a declaration changes.
     pub fn near(&self, world: &dyn World, name: &str) -> Near {
         let generation = {
             let state = self.synchronised(world);
@@ -326,7 +327,7 @@ impl Index {
             })
             .map(|(own, declared)| (strsim::damerau_levenshtein(name, own), own, declared))
             .collect();
-        // Numbered names are all near each other.
+        // Numbered names are all similar to each other, so the nearest ones are kept.
         found.sort_by_key(|(distance, ..)| *distance);
         found.truncate(MOST_EACH);
         let found: Near = found
@@ -348,12 +349,12 @@ impl Index {
         self.completeness.ask()
     }
 
-    /// Whether all files are known, for a caller that does not ask again.
+    /// Whether all files are known, for a caller that doesn't ask again.
     pub fn has_all(&self) -> bool {
         self.completeness.has_all()
     }
 
-    /// All files are known from now on; returns whether an answer was given before that.
+    /// Records that all files are known; returns whether a request came before that.
     pub fn finish(&self) -> bool {
         self.completeness.finish()
     }
@@ -363,8 +364,8 @@ impl Index {
         self.state().files.contains_key(path)
     }
 
-    /// Folders that were read although their files aren't among those of the world. Others wait
-    /// while it is locked: an answer from half of the files would be wrong.
+    /// Folders that were read although the world doesn't list their files. While it's locked, other
+    /// threads wait: an answer from half of the files would be wrong.
     pub fn places(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
         self.places.lock()
     }
@@ -397,7 +398,7 @@ impl State {
     }
 }
 
-/// Whether two names may be near, told in no time.
+/// A quick check whether two names may be similar.
 fn is_similar(own: &str, name: &str) -> bool {
     let start = |name: &str| name.bytes().next().map(|byte| byte.to_ascii_lowercase());
     own.len().abs_diff(name.len()) <= 4 || start(own) == start(name) && own.len() > name.len()
@@ -412,8 +413,8 @@ fn leave(map: &mut FxHashMap<String, BTreeSet<PathBuf>>, name: &str, path: &Path
     }
 }
 
-/// The words that a file says, sorted. Of files that no client reads, only links to files that one
-/// may read.
+/// The words that a file mentions, sorted. For files that no client reads, only links to files that
+/// one may read.
 fn said(path: &Path, source: &Source) -> Box<[Box<str>]> {
     let mut words: BTreeSet<String> = BTreeSet::new();
     let roles = client::roles(path);

@@ -1,5 +1,5 @@
-//! JSON files around agent files, read with the place of every value. What is broken is reported,
-//! and the rest is read all the same.
+//! JSON files around agent files, read with the place of every value. Errors are reported, and the
+//! rest is still read.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -13,15 +13,15 @@ use crate::yaml::{self, Tree};
 #[derive(Debug)]
 pub struct Json {
     pub tree: Tree,
-    /// Why it is no JSON, and where (line and column from 0).
+    /// Why it isn't valid JSON, and where (line and column counted from 0).
     pub error: Option<(String, Position)>,
 }
 
-/// A file that is no JSON.
+/// A file that isn't valid JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
     pub path: PathBuf,
-    /// What is wrong, with its line and column from 1.
+    /// The error, with its line and column counted from 1.
     pub message: String,
 }
 
@@ -55,11 +55,11 @@ pub fn of(source: &Source) -> Arc<Json> {
     Arc::clone(memo.get_or_init(|| Arc::new(parse(source))))
 }
 
-/// What is wrong with a file; `None` if it is JSON, or isn't there.
+/// The error in a file; `None` if it's valid or doesn't exist.
 pub fn broken(world: &dyn World, path: &Path) -> Option<Broken> {
     let message = match read(world, path) {
         Ok(json) => {
-            // A file without anything was only just begun.
+            // An empty file has only just been created.
             json.tree.root.as_ref()?;
             let (message, at) = json.error.as_ref()?;
             format!("{message} at line {}, column {}", at.line + 1, at.column + 1)
@@ -70,7 +70,7 @@ pub fn broken(world: &dyn World, path: &Path) -> Option<Broken> {
     Some(Broken { path: path.to_owned(), message })
 }
 
-/// Why a document is not JSON, and where. A file without anything was only just begun.
+/// Why a document isn't valid JSON, and where. An empty document isn't an error.
 pub fn error(source: &Source) -> Option<(String, usize)> {
     let json = of(source);
     json.tree.root.as_ref()?;
@@ -92,8 +92,8 @@ fn parse(source: &Source) -> Json {
     Json { tree: yaml::parse(&plain), error }
 }
 
-/// The text with comments, tabs and a byte order mark as spaces, of the same length; and the same
-/// without trailing commas.
+/// The text with comments, tabs and a byte order mark replaced by spaces of the same length; and
+/// the same without trailing commas.
 fn blanked(text: &str) -> (String, String) {
     let mut out = text.as_bytes().to_vec();
     let mut commas: Vec<usize> = Vec::new();
@@ -159,7 +159,7 @@ mod tests {
     use crate::world::Memory;
 
     #[test]
-    fn comments_and_commas_are_read_and_the_place_of_an_error_is_told() {
+    fn comments_and_commas_are_read_and_errors_have_a_place() {
         let path = Path::new("/w/mcp.json");
         for (text, keys, error) in [
             ("{\"a\": 1, // b\n\t\"c\": \"//\", /* 🦆 */}", vec!["a", "c"], None),

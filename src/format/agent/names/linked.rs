@@ -1,5 +1,5 @@
-//! What moves through links: clients often find a skill through a link in their own place, and mentions
-//! follow that path.
+//! Moves through links: clients often find a skill through a link in their own place, and mentions
+//! use that path.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,8 @@ use crate::world::World;
 /// A file or folder with its path before and after.
 type Move = (PathBuf, PathBuf);
 
-/// Moves, and what else they move: the target of a path through a link, and the paths of links that
-/// lead to what moves.
+/// Moves, and what moves with them: the target of a path through a link, and links that lead to a
+/// moved file or folder.
 pub fn all(world: &dyn World, moves: &[Move]) -> Vec<Move> {
     let mut found = moves.to_vec();
     for (old, new) in moves {
@@ -38,7 +38,7 @@ pub fn all(world: &dyn World, moves: &[Move]) -> Vec<Move> {
     found
 }
 
-/// The link that would lead nowhere after a file or folder has moved.
+/// The link that would be broken after a file or folder has moved.
 pub fn broken(world: &dyn World, declared: &Declaration, moved: &Path) -> Option<PathBuf> {
     aliases(world, declared, moved).into_iter().find(|alias| !is_itself(world, alias))
 }
@@ -52,8 +52,8 @@ fn target(world: &dyn World, old: &Path, new: &Path) -> Option<Move> {
     Some((real, world.identity(new.parent()?).join(new.file_name()?)))
 }
 
-/// The other paths of a moved file or folder, through links to it or to a folder above it, as clients
-/// find a file in it.
+/// The other paths at which clients find a moved file or folder, through links to it or to a folder
+/// above it.
 fn aliases(world: &dyn World, declared: &Declaration, moved: &Path) -> Vec<PathBuf> {
     let Ok(inner) = declared.path.strip_prefix(moved) else { return Vec::new() };
     let (root, levels) = (world.root(Some(moved)), inner.components().count());
@@ -62,7 +62,7 @@ fn aliases(world: &dyn World, declared: &Declaration, moved: &Path) -> Vec<PathB
     found.filter_map(|path| Some(path.ancestors().nth(levels)?.to_owned())).collect()
 }
 
-/// Whether a path is not itself a link: one may be in the path to its folder.
+/// Whether a path isn't a link itself. There may be one in the path to its folder.
 fn is_itself(world: &dyn World, path: &Path) -> bool {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return false };
     world.identity(folder).join(name) == world.identity(path)

@@ -1,4 +1,5 @@
-//! The plugins that a marketplace lists, and the folders in which the paths of its manifest begin.
+//! The plugins that a marketplace lists, and the folders that the paths in its manifest are
+//! relative to.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,11 +11,11 @@ use crate::text::Span;
 use crate::world::{World, resolve};
 use crate::yaml::{Mapping, Node};
 
-/// A manifest. That of a single plugin lists none, and its paths begin in its folder.
+/// A manifest. That of a single plugin lists no plugins, and its paths are relative to its folder.
 #[derive(Debug, Default)]
 pub struct Marketplace {
     folder: PathBuf,
-    /// The folder in which the sources of plugins begin.
+    /// The folder that the sources of plugins are relative to.
     sources: PathBuf,
     /// In order of their spans.
     plugins: Vec<Plugin>,
@@ -29,13 +30,13 @@ struct Plugin {
     /// Its folder, if it's in the same repository.
     folder: Option<PathBuf>,
     span: Span,
-    /// The value that says where it is.
+    /// The value with its location.
     source: Option<Span>,
 }
 
 impl Marketplace {
-    /// The marketplace that Claude Code reads in a folder; one without plugins if there is none. It's read once
-    /// for each version of its text.
+    /// The marketplace that Claude Code reads in a folder; one without plugins if it doesn't exist.
+    /// It's parsed once for each version of its text.
     pub fn read(world: &dyn World, folder: &Path) -> Arc<Self> {
         let path = folder.join(".claude-plugin/marketplace.json");
         if world.kind(&path).is_none() {
@@ -45,7 +46,7 @@ impl Marketplace {
         let memo = source.memo().get::<OnceLock<Arc<Self>>>();
         let of = || Arc::new(Self::of(&json::of(&source), folder));
         let found = memo.get_or_init(of);
-        // Two paths may lead to one text.
+        // Two paths may have the same text.
         if found.folder == folder { Arc::clone(found) } else { of() }
     }
 
@@ -90,14 +91,16 @@ impl Marketplace {
         places.filter_map(|index| self.plugins.get(*index)?.folder.as_deref())
     }
 
-    /// What the path at a byte of the manifest leads to, and the folder in which it begins.
+    /// The target of the path at an offset of the manifest, and the folder that the path is
+    /// relative to.
     pub fn target(&self, world: &dyn World, written: &str, at: usize) -> Option<(&Path, PathBuf)> {
         let path = paths::plain(written)?;
         let mut found = self.bases(at).map(|base| (base, below(base, path)));
         found.find(|(_, target)| world.kind(target).is_some())
     }
 
-    /// The folders in which the path at a byte of the manifest may begin, the likeliest first.
+    /// The folders that the path at an offset of the manifest may be relative to, the likeliest
+    /// first.
     fn bases(&self, at: usize) -> impl Iterator<Item = &Path> {
         let next = self.plugins.partition_point(|plugin| plugin.span.end < at);
         let plugin = self.plugins.get(next).filter(|plugin| plugin.span.start <= at);
@@ -106,7 +109,7 @@ impl Marketplace {
             .is_some_and(|source| source.start <= at && at <= source.end);
         let own = plugin.filter(|_| !is_source).and_then(|plugin| plugin.folder.as_deref());
         let sources = is_source.then_some(self.sources.as_path());
-        // What another folder has is not the plugin's.
+        // Files in another folder don't belong to the plugin.
         let rest = own.is_none().then_some(self.folder.as_path());
         own.or(sources).into_iter().chain(rest)
     }

@@ -1,5 +1,5 @@
-//! What a document mentions: in the values of its front matter, as the schemas of its clients say,
-//! and in its body.
+//! The mentions in a document: in values of its front matter, according to the schemas of its
+//! clients, and in its body.
 
 use std::borrow::Cow;
 
@@ -36,18 +36,18 @@ pub enum Place {
     },
 }
 
-/// What a mention says.
+/// The text of a mention.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Word {
     Skill(String),
     Agent(String),
     /// `/name`: a command, a prompt, a workflow or a skill.
     Slash(String),
-    /// `$name`: a skill, to the clients that write it so.
+    /// `$name`: a skill, in the notation of some clients.
     Dollar(String),
     /// `plugin:name`.
     Scoped(String, String),
-    /// Running text that only means something if there is such a thing.
+    /// Running text that is a mention only if such a file exists.
     NamedSkill(String),
     NamedAgent(String),
     NamedCommand(String),
@@ -55,12 +55,12 @@ pub enum Word {
     Tool(String),
     /// The name of an MCP server.
     Server(String),
-    /// A path, as it is written.
+    /// A path, as written.
     File(String),
 }
 
 impl Word {
-    /// The name that it mentions; of a path, nothing.
+    /// The name that it mentions; `None` for a tool or a path.
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Skill(name)
@@ -79,7 +79,7 @@ impl Word {
     /// The kinds of files that it can mean.
     pub fn kinds(&self) -> &'static [Kind] {
         match self {
-            // Commands are skills to the tool `Skill` and to agents.
+            // For the tool `Skill` and for agents, commands are skills.
             Self::Skill(_) => &[Kind::Skill, Kind::Command],
             Self::Dollar(_) | Self::NamedSkill(_) => &[Kind::Skill],
             Self::Agent(_) | Self::NamedAgent(_) => &[Kind::Agent],
@@ -91,12 +91,12 @@ impl Word {
         }
     }
 
-    /// Whether it only means something if there is such a thing.
+    /// Whether it's a mention only if such a file exists.
     pub fn is_prose(&self) -> bool {
         matches!(self, Self::NamedSkill(_) | Self::NamedAgent(_) | Self::NamedCommand(_))
     }
 
-    /// What the index of names knows it by: its name, or the parts of its path, in lower case.
+    /// Its keys in the index of names: its name, or the parts of its path, in lower case.
     pub fn keys(&self) -> Vec<String> {
         match self {
             Self::File(path) => path
@@ -127,7 +127,7 @@ pub fn of(source: &Source, roles: &[Role]) -> Vec<Mention> {
     found
 }
 
-/// The mention that touches an offset; of two, the one that begins there.
+/// The mention that touches an offset; if there are two, the one that begins there.
 pub fn at(source: &Source, roles: &[Role], offset: usize) -> Option<Mention> {
     let inside = source.front_matter().is_some_and(|front| offset < front.span.end);
     let all = if inside {
@@ -176,7 +176,7 @@ pub fn scoped(text: &str) -> Option<Word> {
         .then(|| Word::Scoped(plugin.to_owned(), name.to_owned()))
 }
 
-/// Deeper values are not looked at.
+/// Deeper values aren't read.
 const DEEPEST: usize = 6;
 
 struct Walk<'w, 'a> {
@@ -285,7 +285,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A tool, and what is in its parentheses: `Agent(cook)`, `Skill(brew-tea *)`.
+    /// A tool, and the names in its parentheses: `Agent(cook)`, `Skill(brew-tea *)`.
     fn tool(&mut self, item: &str, start: usize, key: &str) {
         let (name, inside) = match item.split_once('(') {
             Some((name, rest)) => (name, rest.strip_suffix(')')),
@@ -315,7 +315,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// What is between the quotes of a text in front matter, and where it begins.
+/// The text of a scalar in front matter without its quotes, and where it begins.
 fn inner<'s>(
     source: &'s Source,
     front: &FrontMatter,

@@ -4,7 +4,7 @@
 //! - [`declared`]: the name of a file, from its path and its front matter
 //! - [`scan`], [`mentions`]: what a section and a document mention
 //! - [`index`]: which files declare and mention a name, kept in the world
-//! - [`resolve`]: the declarations that a mention leads to, in the eyes of each client
+//! - [`resolve`]: the declarations that a mention leads to, for each client
 //! - [`json`], [`servers`], [`plugins`], [`settings`]: the configuration files around agent files;
 //!   [`in_json`]: requests in them
 //! - the others answer requests; [`graph`] has everything at once

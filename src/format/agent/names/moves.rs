@@ -1,5 +1,5 @@
-//! What changes when files and folders move: the names that they give to skills, agents and
-//! commands, the mentions of these, and paths.
+//! The changes when files and folders move: in the names that they give to skills, agents and
+//! commands, in the mentions of these names, and in paths.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub fn edits(
     let Some((first, _)) = moves.first() else { return renaming };
     let config = Config::default();
     let nothing = Source::new("");
-    // A document in the place of the first move: it tells the workspace folder.
+    // A document in the place of the first move, which determines the workspace folder.
     let here = first.join("-");
     let cx = Context { cancelled, ..Context::new(&nothing, Some(&here), world, &config) };
     let outside = Context { path: None, ..cx };
@@ -63,7 +63,7 @@ pub fn edits(
     references::each(&outside, &words, &mut |own, _, mention| {
         path_edits(own, mention);
     });
-    // What moves may lead out of its folder.
+    // Paths in files that move may lead out of their folder.
     for path in Index::files(world) {
         if cancelled() || !moves.iter().any(|(old, _)| path.starts_with(old)) {
             continue;
@@ -80,7 +80,7 @@ pub fn edits(
     renaming.sorted()
 }
 
-/// The new name that a move gives to a file: to a skill with its folder, to others with the file.
+/// The new name that a move gives to a file; for a skill, the name of its folder.
 fn new_name(declared: &Declaration, old: &Path, new: &Path) -> Option<String> {
     let moved = declared.folder().unwrap_or(&declared.path);
     if moved != old {

@@ -12,7 +12,7 @@ use crate::text::Span;
 use crate::world::{EntryKind, resolve};
 use crate::yaml::{Kind, Node};
 
-/// The path without its fragment, and whether it can be that of a file.
+/// The path without its fragment; `None` if it can't be that of a file.
 pub fn plain(written: &str) -> Option<&str> {
     let path = written.split(['#', '?']).next().unwrap_or_default();
     let scheme = path.split_once(':').is_some_and(|(scheme, _)| {
@@ -24,8 +24,8 @@ pub fn plain(written: &str) -> Option<&str> {
     (!path.is_empty() && !scheme && !odd && !path.starts_with(['/', '~'])).then_some(path)
 }
 
-/// The existing file or folder that a path leads to: next to the document, or from the root of the
-/// workspace. Nothing outside of the workspace is looked at.
+/// The existing file or folder that a path leads to, relative to the document or to the root of the
+/// workspace. Paths out of the workspace aren't looked up.
 pub fn target(cx: &Context, written: &str) -> Option<PathBuf> {
     let (_, path) = from_root(written);
     let decoded = percent_decode_str(plain(path)?).decode_utf8().ok()?.into_owned();
@@ -36,8 +36,8 @@ pub fn target(cx: &Context, written: &str) -> Option<PathBuf> {
     candidates.into_iter().find(|path| cx.world.kind(path).is_some())
 }
 
-/// Whether a written path begins at the root of the workspace, as editors and hosts of repositories read `/docs/x.md`,
-/// and the path from there.
+/// Whether a path begins at the root of the workspace, as editors and hosts of repositories read
+/// `/docs/x.md`, and the path from there.
 fn from_root(written: &str) -> (bool, &str) {
     match written.strip_prefix('/') {
         Some(path) if !path.starts_with('/') && !path.starts_with("..") => (true, path),
@@ -64,7 +64,7 @@ pub fn is_file(cx: &Context, path: &Path) -> bool {
     cx.world.kind(path) == Some(EntryKind::File)
 }
 
-/// The new path of a file, if it changes. Of several moves, the innermost is used.
+/// The new path of a file, if it changes. If several moves apply, the innermost is used.
 pub fn moved(moves: &[(PathBuf, PathBuf)], path: &Path) -> Option<PathBuf> {
     let found =
         moves.iter().filter_map(|(old, new)| Some((old, new, path.strip_prefix(old).ok()?)));
@@ -72,8 +72,9 @@ pub fn moved(moves: &[(PathBuf, PathBuf)], path: &Path) -> Option<PathBuf> {
     Some(if rest.as_os_str().is_empty() { new.clone() } else { new.join(rest) })
 }
 
-/// The path that is written at `span`, after some moves; `None` if it can stay. It keeps its form:
-/// relative to the document or to the root, with `./` or without, encoded or not, with its fragment.
+/// The new text of the path at `span` after some moves; `None` if it can stay. It keeps its form:
+/// relative to the document or to the root, with or without `./`, encoded or not, with its
+/// fragment.
 pub fn rewritten(
     cx: &Context,
     written: &str,
@@ -81,7 +82,7 @@ pub fn rewritten(
     moves: &[(PathBuf, PathBuf)],
 ) -> Option<String> {
     let from = cx.path?;
-    // Only links begin there: to a command, `/docs` is a folder of the disk.
+    // This is only for links: for a command, `/docs` is a folder on disk.
     let (rooted, path) = from_root(written);
     if rooted && style(cx.source, span, written).is_none() {
         return None;
@@ -120,7 +121,7 @@ pub fn rewritten(
     (new != written).then_some(new)
 }
 
-/// The new text of a mention after some moves, if it is a path and changes.
+/// The new text of a mention after some moves, if it's a path and changes.
 pub fn rewritten_mention(
     cx: &Context,
     mention: &Mention,
@@ -133,7 +134,7 @@ pub fn rewritten_mention(
     }
 }
 
-/// The values of keys `command`, however deep.
+/// The values of all keys `command`, at any depth.
 pub fn commands(node: &Node) -> Vec<&Node> {
     let (mut found, mut open) = (Vec::new(), vec![node]);
     while let Some(node) = open.pop() {
@@ -151,8 +152,9 @@ pub fn commands(node: &Node) -> Vec<&Node> {
     found
 }
 
-/// [`rewritten`] in a command in YAML or JSON; `None`, too, if the new path would need quotes, which may be
-/// those of the notation or of the shell. One with spaces has those of the shell.
+/// [`rewritten`] in a command in YAML or JSON. Also `None` if the new path would need quotes,
+/// because they could be those of the notation or of the shell. A path with spaces already has
+/// shell quotes.
 pub fn rewritten_in_command(
     cx: &Context,
     written: &str,
@@ -163,12 +165,12 @@ pub fn rewritten_in_command(
     rewritten(cx, written, span, moves).filter(|new| quoted || !new.contains(splits))
 }
 
-/// A path in the place of one with spaces, which has quotes; `None` if these can't have it.
+/// A path in place of one with spaces, which is in quotes; `None` if they can't contain it.
 pub fn in_quotes(new: String) -> Option<String> {
     (!new.contains(['"', '\'', '`', '$', '\\'])).then_some(new)
 }
 
-/// A new path as its reader takes it at `span`, where `old` is written now; `None` if it can't be
+/// A new path in the notation required at `span`, where `old` is written now; `None` if it can't be
 /// written there.
 pub fn in_place(source: &Source, span: &Span, old: &str, new: String) -> Option<String> {
     if let Some(style) = style(source, span, old) {
@@ -195,17 +197,17 @@ pub fn in_place(source: &Source, span: &Span, old: &str, new: String) -> Option<
     }
 }
 
-/// Whether a word ends at a letter, for a shell and for the search for paths.
+/// Whether a character ends a word, for a shell and for the search for paths.
 pub fn splits(letter: char) -> bool {
     letter.is_whitespace() || "`\"'()[]<>;|*?&#$\\".contains(letter)
 }
 
-/// A path as one word of a shell; `None` if text can't have it.
+/// A path as one shell word; `None` if it can't be quoted.
 pub fn quoted(path: &str) -> Option<String> {
     (!path.contains(['\'', '`'])).then(|| format!("'{path}'"))
 }
 
-/// How a path is written as the destination of a link, if it is one.
+/// The style of a path as the destination of a link, if it is one.
 pub fn style(source: &Source, span: &Span, path: &str) -> Option<Style> {
     let line = source.line_span(span.start);
     // The destination of a definition may be on the next line.

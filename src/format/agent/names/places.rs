@@ -1,5 +1,5 @@
-//! Files in the places of clients that aren't among the checked ones: what a file mentions may be
-//! next to it, although only the file itself is checked.
+//! Files in the places of clients that aren't checked: a file may mention files next to it,
+//! although only the file itself is checked.
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +9,12 @@ use crate::client::{Kind, Role};
 use crate::format::Context;
 use crate::world::{EntryKind, Knowledge};
 
-/// So many files are read, and so deep.
+/// At most this many files are read, at most this many levels deep.
 const MOST: usize = 2_000;
 const DEEPEST: usize = 4;
 
-/// Takes in the places of the document's clients that no known file is in. For the command line,
-/// whose files stay as they are.
+/// Indexes the places of the document's clients that haven't been read yet. Only for the command
+/// line, where files don't change.
 pub fn complete(cx: &Context, roles: &[Role]) {
     let Some(path) = cx.path.filter(|_| cx.world.knowledge() != Knowledge::Later) else { return };
     let index = Index::of(cx.world);

@@ -12,24 +12,24 @@ use crate::text::Span;
 use crate::world::World;
 use crate::yaml::{Kind, Node};
 
-/// What the name of such a server begins with.
+/// The prefix of the names of such servers.
 pub const PREFIX: &str = "plugin_";
 
-/// What the index of names knows every tool of such servers by.
+/// The key of all tools of such servers in the index of names.
 pub const KEY: &str = "mcp__plugin_";
 
-/// A server of a plugin of the workspace, as it is written in the name of a tool.
+/// A server of a plugin in the workspace, as written in the name of a tool.
 #[derive(Debug)]
 pub struct OfPlugin {
     pub plugin: String,
     /// The folder of the plugin, if it's in the workspace.
     pub folder: Option<PathBuf>,
-    /// The places of both names in the name of the server.
+    /// The spans of both names in the name of the server.
     pub plugin_at: Span,
     pub server_at: Span,
-    /// The servers that it may be.
+    /// The servers that it may refer to.
     pub declared: Vec<Server>,
-    /// All servers of the plugin are known.
+    /// Whether all servers of the plugin are known.
     pub is_complete: bool,
 }
 
@@ -59,7 +59,7 @@ pub fn split(cx: &Context, server: &str) -> Option<OfPlugin> {
     known.max_by_key(|one| (!one.declared.is_empty(), one.plugin_at.len()))
 }
 
-/// The names of all servers of the workspace's plugins, as they are written in the names of tools.
+/// The names of all servers of the workspace's plugins, as written in the names of tools.
 pub fn all(cx: &Context) -> Vec<String> {
     let mut found = Vec::new();
     let plugins = resolve::plugins_of(cx);
@@ -92,10 +92,10 @@ pub fn in_folder(cx: &Context, folder: &Path) -> Vec<Server> {
     found
 }
 
-/// Calls `each` with the servers of the plugin in a folder. Returns whether these are all.
+/// Calls `each` with the servers of the plugin in a folder. Returns whether these are all of them.
 fn each(world: &dyn World, folder: &Path, plugin: &str, each: &mut dyn FnMut(Server)) -> bool {
     let mut is_complete = own(world, folder, each);
-    // What the list says about the plugin.
+    // The servers that the list of plugins declares for it.
     let root = world.root(Some(folder));
     if let Some((path, list)) = root.and_then(|root| list(world, &root)) {
         for (_, servers) in listed(&list).filter(|(name, _)| *name == plugin) {
@@ -105,7 +105,7 @@ fn each(world: &dyn World, folder: &Path, plugin: &str, each: &mut dyn FnMut(Ser
     is_complete
 }
 
-/// The same of the files of the plugin itself.
+/// The same for the files of the plugin itself.
 fn own(world: &dyn World, folder: &Path, each: &mut dyn FnMut(Server)) -> bool {
     let mut is_complete = file(world, &folder.join(".mcp.json"), each);
     let manifest = folder.join(".claude-plugin/plugin.json");
@@ -171,7 +171,7 @@ fn value(
     }
 }
 
-/// The servers in a file. In a plugin's file, they may be the outermost keys.
+/// The servers in a file. In a plugin's file, they may be top-level keys.
 fn file(world: &dyn World, path: &Path, each: &mut dyn FnMut(Server)) -> bool {
     if world.kind(path).is_none() {
         return true;
@@ -188,7 +188,7 @@ fn file(world: &dyn World, path: &Path, each: &mut dyn FnMut(Server)) -> bool {
     json.error.is_none()
 }
 
-/// The folder of the plugin that a file is in the outermost level of.
+/// The folder of the plugin, if a file is at the top level of one.
 pub fn folder_of(world: &dyn World, file: &Path) -> Option<PathBuf> {
     let levels = plugins::MANIFESTS.iter().find(|manifest| file.ends_with(manifest));
     let levels = levels.map_or(1, |manifest| manifest.split('/').count());

@@ -59,7 +59,7 @@ pub fn names(world: &dyn World, folder: &Path) -> Vec<(String, PathBuf, Span)> {
     found
 }
 
-/// Whether the manifest of a plugin around a file names the file.
+/// Whether the manifest of a plugin around a file lists the file.
 pub fn is_listed(world: &dyn World, path: &Path, root: Option<&Path>) -> bool {
     let around = path.ancestors().skip(1).take(DEEPEST);
     let inside = around.take_while(|folder| root.is_none_or(|root| folder.starts_with(root)));
@@ -72,7 +72,7 @@ pub fn is_listed(world: &dyn World, path: &Path, root: Option<&Path>) -> bool {
     inside.into_iter().any(names)
 }
 
-/// Every string in a manifest that may be a path: with its place, without the quotes.
+/// Every string in a manifest that may be a path, with its place, without quotes.
 pub fn strings(world: &dyn World, path: &Path) -> Vec<(String, Span)> {
     let mut found = Vec::new();
     if world.kind(path).is_some()
@@ -84,7 +84,7 @@ pub fn strings(world: &dyn World, path: &Path) -> Vec<(String, Span)> {
     found
 }
 
-/// The strings in a manifest that are paths: a word alone is one only as the source of a plugin.
+/// The strings in a manifest that are paths. A word alone is a path only as the source of a plugin.
 pub fn paths(world: &dyn World, path: &Path) -> Vec<(String, Span)> {
     let mut found = strings(world, path);
     let Ok(json) = json::read(world, path) else { return found };
@@ -96,8 +96,8 @@ pub fn paths(world: &dyn World, path: &Path) -> Vec<(String, Span)> {
     found
 }
 
-/// The strings in a manifest that may be paths of one plugin: of a marketplace, those of the plugin's
-/// own entries.
+/// The strings in a manifest that may be paths of one plugin; in a marketplace, those in the
+/// plugin's own entries.
 pub fn strings_of(world: &dyn World, path: &Path, plugin: &str) -> Vec<(String, Span)> {
     if !path.ends_with("marketplace.json") {
         return strings(world, path);
@@ -124,7 +124,7 @@ pub fn strings_in(node: &Node) -> Vec<(String, Span)> {
     found
 }
 
-/// Deeper values are not looked at.
+/// Deeper values aren't read.
 const DEEPEST: usize = 12;
 
 fn collect(node: &Node, found: &mut Vec<(String, Span)>, depth: usize) {
@@ -139,7 +139,7 @@ fn collect(node: &Node, found: &mut Vec<(String, Span)>, depth: usize) {
     }
 }
 
-/// The manifests in a folder and above it that exist, up to the root.
+/// The existing manifests in a folder and above it, up to the root.
 pub fn above(world: &dyn World, folder: &Path, root: Option<&Path>) -> Vec<PathBuf> {
     let folders =
         folder.ancestors().take_while(|folder| root.is_none_or(|root| folder.starts_with(root)));
@@ -149,5 +149,5 @@ pub fn above(world: &dyn World, folder: &Path, root: Option<&Path>) -> Vec<PathB
     files.filter(|path| world.kind(path).is_some()).collect()
 }
 
-/// So many folders above a file are looked at.
+/// At most this many folders above a file are searched.
 const MOST_FOLDERS: usize = 16;

@@ -17,10 +17,10 @@ use crate::source::Source;
 use crate::text::Span;
 use crate::world::Knowledge;
 
-/// So many files are searched for mentions.
+/// At most this many files are searched for mentions.
 const MOST_FILES: usize = 20_000;
 
-/// The thing at an offset: a file, a server or a tool, and where it was asked about.
+/// The subject of a request: a file, a server or a tool, and where the request was made.
 pub struct Asked {
     /// The name at the offset, in bytes of the document.
     pub span: Span,
@@ -37,7 +37,7 @@ pub enum Subject {
     Tool(String),
 }
 
-/// What a question at an offset is about: a mention, or the document's own name.
+/// The subject of a request at an offset: a mention, or the document's own name.
 pub fn asked(cx: &Context, offset: usize) -> Option<Asked> {
     let file = File::of(cx)?;
     if let Some((name, span)) = declared::name(cx.source)
@@ -55,7 +55,7 @@ pub fn asked(cx: &Context, offset: usize) -> Option<Asked> {
     Some(Asked { span, name, subject })
 }
 
-/// The name that a mention says, without the plugin in front of it.
+/// The name in a mention, without the plugin before it.
 pub fn own_name(cx: &Context, mention: &Mention) -> (Span, String) {
     let span = match &mention.word {
         Word::Scoped(plugin, _) => mention.span.start + plugin.len() + 1..mention.span.end,
@@ -85,12 +85,12 @@ fn subject(mention: &Mention, resolved: &Resolved) -> Option<Subject> {
     resolved.found.first().and_then(Target::path).map(|path| Subject::File(path.to_owned()))
 }
 
-/// Calls `each` with every mention in files that say one of some words, with the file's context and
-/// its clients.
+/// Calls `each` with every mention in files that contain one of some words, with the file's context
+/// and its clients.
 pub fn each(cx: &Context, words: &[String], each: &mut dyn FnMut(&Context, &[Role], &Mention)) {
     let index = Index::of(cx.world);
     if cx.world.knowledge() == Knowledge::Later && !index.is_complete() {
-        // Asked again once all files are known.
+        // The request is repeated once all files are known.
         cx.world.files();
     }
     let mut look = |path: &Path, source: &Source| {
@@ -117,7 +117,7 @@ pub fn each(cx: &Context, words: &[String], each: &mut dyn FnMut(&Context, &[Rol
     }
 }
 
-/// Every mention of the thing at an offset, and its declaration.
+/// Every mention of the subject at an offset, and its declaration.
 pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
     let Some(asked) = asked(cx, offset) else { return Vec::new() };
     let mut found: Vec<Occurrence> = Vec::new();
@@ -188,7 +188,7 @@ pub fn is_at(target: &Target, declared: &Declaration) -> bool {
     target.path() == Some(&declared.path)
 }
 
-/// The same, also through a link.
+/// The same, including links to it.
 fn leads_to(cx: &Context, target: &Target, declared: &Declaration) -> bool {
     let through_link = |path: &Path| {
         path.file_name() == declared.path.file_name()
@@ -197,7 +197,7 @@ fn leads_to(cx: &Context, target: &Target, declared: &Declaration) -> bool {
     is_at(target, declared) || matches!(target, Target::File(path) if through_link(path))
 }
 
-/// The mentions of the thing at an offset in the document itself.
+/// The mentions of the subject at an offset in the document itself.
 pub fn occurrences(cx: &Context, offset: usize) -> Vec<Occurrence> {
     let Some(asked) = asked(cx, offset) else { return Vec::new() };
     let Some(file) = File::of(cx) else { return Vec::new() };

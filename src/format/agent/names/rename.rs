@@ -18,7 +18,7 @@ use crate::source::Source;
 use crate::text::{Edit, Span};
 use crate::yaml;
 
-/// The name at an offset, if it is one of files, or of a server or plugin that is configured here.
+/// The name at an offset, if it's that of files, or of a server or plugin configured here.
 pub fn renamable(cx: &Context, offset: usize) -> Option<Renamable> {
     if let Some(Configured { span, name, .. }) = configured::at(cx, offset) {
         return Some(Renamable { span, name });
@@ -36,10 +36,10 @@ fn subject(cx: &Context, offset: usize) -> Option<(Asked, Vec<Arc<Declaration>>)
     None
 }
 
-/// The edits that rename what is at an offset.
+/// The edits that rename the name at an offset.
 ///
 /// # Errors
-/// If the name is impossible or taken.
+/// If the name is invalid or taken.
 pub fn rename(cx: &Context, offset: usize, new: &str) -> Result<Renaming, String> {
     if let Some(configured) = configured::at(cx, offset) {
         return match new.trim() {
@@ -63,7 +63,8 @@ pub fn rename(cx: &Context, offset: usize, new: &str) -> Result<Renaming, String
     self::declared(cx, &declared, &asked.name, new)
 }
 
-/// Two files of one kind in different projects that one client finds by the same name: it takes either.
+/// Two files of one kind in different projects that a client finds by the same name, so that it may
+/// use either.
 fn of_several_projects(declared: &[Arc<Declaration>]) -> Option<[&Declaration; 2]> {
     let is_apart = |one: &Declaration, other: &Declaration| {
         let pairs =
@@ -79,10 +80,10 @@ fn of_several_projects(declared: &[Arc<Declaration>]) -> Option<[&Declaration; 2
     })
 }
 
-/// The edits and moves that give files another name.
+/// The edits and moves that rename files.
 ///
 /// # Errors
-/// If the name is impossible or taken.
+/// If the name is invalid or taken.
 pub fn declared(
     cx: &Context,
     declared: &[Arc<Declaration>],
@@ -113,14 +114,14 @@ pub fn declared(
     Ok(renaming.sorted())
 }
 
-/// A path as messages show it.
+/// A path as shown in messages.
 fn shown(cx: &Context, path: &Path) -> String {
     let root = cx.root();
     let short = root.as_ref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path);
     crate::world::slashed(short)
 }
 
-/// What names of folders and files can't have on some system.
+/// Characters that names of folders and files can't contain on some system.
 const ODD: &[char] =
     &['/', '\\', ':', '*', '?', '"', '<', '>', '|', '\'', '`', ',', '{', '}', '[', ']'];
 
@@ -155,7 +156,8 @@ fn moved(cx: &Context, declared: &Declaration, old: &str, new: &str) -> Option<(
     }
     match declared.folder() {
         Some(folder) => {
-            // Without a workspace, a document's folder is its root, but no client has that open.
+            // Without a workspace, a document's folder counts as its root, but isn't open in any
+            // client.
             let root = cx.world.root(cx.path);
             let is_root = root.is_some_and(|root| root.starts_with(folder));
             (!is_root).then(|| (folder.to_owned(), folder.with_file_name(new)))
@@ -224,19 +226,19 @@ pub fn edits(
     renaming
 }
 
-/// The name of a file or folder, as the index of names knows it.
+/// The name of a file or folder as a key in the index of names.
 pub fn last(path: &Path) -> Option<String> {
     Some(path.file_name()?.to_str()?.to_lowercase())
 }
 
-/// A name in the place of another one in front matter, in quotes if it needs them there.
+/// A name in place of another one in front matter, with quotes if needed.
 fn written(source: &Source, span: &Span, new: &str) -> String {
     let before = source.slice(span.start.saturating_sub(1)..span.start);
     let quoted = before.ends_with(['"', '\'']);
     if quoted { new.to_owned() } else { yaml::print_flow_scalar(new) }
 }
 
-/// The paths in the manifests of plugins and marketplaces that lead to what moves.
+/// Rewrites paths to moved files in the manifests of plugins and marketplaces.
 pub fn manifests(
     cx: &Context,
     declared: &[Arc<Declaration>],
@@ -267,8 +269,8 @@ pub fn manifests(
     }
 }
 
-/// A path in a manifest, at a byte of it, after some moves; `None` if it can stay. The folder in which it begins
-/// may move, too.
+/// The new text of the path at an offset of a manifest after some moves; `None` if it can stay. The
+/// folder that it's relative to may move, too.
 fn listed(
     cx: &Context,
     manifest: &Marketplace,
@@ -294,7 +296,7 @@ fn listed(
     Some(new)
 }
 
-/// Names in settings that mean the files.
+/// Renames names in settings that mean the files.
 fn settings(
     cx: &Context,
     declared: &[Arc<Declaration>],

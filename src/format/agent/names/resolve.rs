@@ -1,5 +1,5 @@
-//! The files that a mention means to its clients. A name counts only for clients that read it where
-//! it is: in the same project or above or below it, or in the same plugin.
+//! The files that a mention means for its clients. A name counts only for clients that read it
+//! where it is: in the same project, above or below it, or in the same plugin.
 
 use std::cell::{OnceCell, RefCell};
 use std::hash::{Hash, Hasher};
@@ -23,7 +23,7 @@ use crate::suggestion::closest;
 use crate::text::Span;
 use crate::world::{Aspect, Knowledge, World};
 
-/// What a mention leads to.
+/// The target of a mention.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// A file that declares the name.
@@ -45,18 +45,18 @@ impl Target {
     }
 }
 
-/// What a mention means.
+/// The meaning of a mention.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Resolved {
     /// The files that a client of the document finds by the name, the nearest first.
     pub found: Vec<Target>,
-    /// Files of that name that no client finds from there: of other clients, plugins or projects.
+    /// Files with the name that no client finds from there: of other clients, plugins or projects.
     pub elsewhere: Vec<Arc<Declaration>>,
-    /// The client has it without any file.
+    /// It's built into the client.
     pub built_in: bool,
 }
 
-/// What the names in a document lead to: it changes when one appears, moves or goes.
+/// The targets of the names in a document: changes when one of them appears, moves or disappears.
 pub static NAMES: Aspect = Aspect { name: "agent-names", state, spans_files: true };
 
 fn state(world: &dyn World, path: &Path) -> u64 {
@@ -83,7 +83,7 @@ fn state(world: &dyn World, path: &Path) -> u64 {
         }
     }
     if unknown {
-        // A name that appears may be the one that was meant.
+        // Any new name may be the one that was meant.
         index.generation(world).hash(&mut hasher);
     }
     hasher.finish()
@@ -97,25 +97,25 @@ pub fn note(cx: &Context) {
     }
 }
 
-/// The clients that read a document, for mentions in it: those that are judged, else all.
+/// The clients for mentions in a document: those that are judged, or else all that read it.
 pub fn readers<'a>(file: &File<'a>) -> Vec<Role<'a>> {
     let named = |role: &&Role| role.reads.kind != Kind::Own;
     let judged: Vec<Role<'a>> = file.judged.iter().filter(named).copied().collect();
     if judged.is_empty() { file.readers.iter().filter(named).copied().collect() } else { judged }
 }
 
-/// The folders of plugins, each manifest read once for one question.
+/// The folders of plugins. Each manifest is read once for a request.
 #[derive(Debug, Default)]
 pub struct Plugins {
-    /// By the name in the manifest.
+    /// Folders by the name in the manifest.
     named: OnceCell<FxHashMap<String, Vec<PathBuf>>>,
-    /// By the root of the workspace.
+    /// Marketplaces by the root of the workspace.
     lists: RefCell<FxHashMap<PathBuf, Arc<Marketplace>>>,
 }
 
 impl Plugins {
-    /// The folders of the plugins that have this name in their manifests or in the marketplace of the workspace, if skills,
-    /// commands or agents are in them.
+    /// The folders of the plugins with this name: those with skills, commands or agents whose
+    /// manifest has it, and those that the marketplace of the workspace lists.
     fn folders(&self, cx: &Context, plugin: &str) -> Vec<PathBuf> {
         let named = self.named.get_or_init(|| {
             let mut named: FxHashMap<String, Vec<PathBuf>> = FxHashMap::default();
@@ -137,12 +137,12 @@ impl Plugins {
     }
 }
 
-/// What a mention in a document means to these clients.
+/// The meaning of a mention in a document for these clients.
 pub fn resolve(cx: &Context, roles: &[Role], mention: &Mention) -> Resolved {
     resolve_among(cx, roles, mention, &Plugins::default())
 }
 
-/// The same for one of several mentions.
+/// The same for one of several mentions that share `plugins`.
 pub fn resolve_among(
     cx: &Context,
     roles: &[Role],
@@ -178,7 +178,7 @@ fn names(cx: &Context, roles: &[Role], word: &Word, plugins: &Plugins) -> Resolv
         declarers = Index::of(cx.world).declarers(cx.world, name);
     }
     for declared in declarers {
-        // Many plugins may have something of this name.
+        // Many plugins may have a file with this name.
         let apart = folders.as_ref().is_some_and(|folders| !is_below(&declared.path, folders));
         if apart || !word.kinds().contains(&declared.kind) {
             continue;
@@ -207,7 +207,7 @@ fn names(cx: &Context, roles: &[Role], word: &Word, plugins: &Plugins) -> Resolv
     let mut found: Vec<Target> =
         nearest.into_iter().map(|(_, declared)| Target::Declared(declared)).collect();
     let is_here = |other: Option<&Path>| cx.world.root(other) == cx.world.root(Some(path));
-    // Of two plugins of one name, that of the workspace folder is meant.
+    // If two plugins have the name, the one in the workspace folder is meant.
     if plugin.is_some() && found.iter().any(|target| is_here(target.path())) {
         found.retain(|target| is_here(target.path()));
     }
@@ -225,7 +225,7 @@ fn names(cx: &Context, roles: &[Role], word: &Word, plugins: &Plugins) -> Resolv
             resolved.found.extend(named.map(|entry| Target::File(folder.join(entry.name))));
         }
     }
-    // `folder:name` is one of a nested project.
+    // `folder:name` may be in a nested project.
     if let (Word::Scoped(folder, _), true) = (word, resolved.found.is_empty()) {
         let declarers = Index::of(cx.world).declarers(cx.world, name).into_iter();
         let nested = declarers.filter(|declared| {
@@ -239,7 +239,7 @@ fn names(cx: &Context, roles: &[Role], word: &Word, plugins: &Plugins) -> Resolv
         });
         resolved.found.extend(nested.map(Target::Declared));
     }
-    // `sub:name` is a command in a folder, too.
+    // `sub:name` may also be a command in a folder.
     if let (Word::Scoped(folder, _), true) = (word, resolved.found.is_empty()) {
         let declarers = Index::of(cx.world).declarers(cx.world, name);
         let inside = declarers.into_iter().filter(|declared| {
@@ -253,12 +253,12 @@ fn names(cx: &Context, roles: &[Role], word: &Word, plugins: &Plugins) -> Resolv
     resolved
 }
 
-/// Where a client finds a file, seen from a document.
+/// Where a client finds a file, relative to a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Seen {
-    /// How many parts of the path the document shares with the folder that the place is relative to.
+    /// How many path components the document shares with the folder that the place is relative to.
     shared: usize,
-    /// How many folders above the document's own project it is, or below it.
+    /// The distance from the document's own project.
     distance: Option<Distance>,
 }
 
@@ -268,8 +268,8 @@ enum Distance {
     Below,
 }
 
-/// What one client takes: of each kind, the files in the nearest of several projects. Those of a project
-/// below go by `folder:name`.
+/// The files that one client uses: of each kind, those in the nearest of several projects. Files in
+/// a project below are called `folder:name`.
 fn nearest_each(seen: Vec<(Seen, Arc<Declaration>)>) -> Vec<(Seen, Arc<Declaration>)> {
     let mut best: FxHashMap<Kind, Distance> = FxHashMap::default();
     for (one, declared) in &seen {
@@ -284,7 +284,8 @@ fn nearest_each(seen: Vec<(Seen, Arc<Declaration>)>) -> Vec<(Seen, Arc<Declarati
     seen.into_iter().filter(|(one, declared)| is_best(one, declared.kind)).collect()
 }
 
-/// Without the commands that a client ignores because of skills of the same name in the same project.
+/// Removes the commands that a client ignores because of skills with the same name in the same
+/// project.
 fn without_hidden(
     client: &Client,
     mut seen: Vec<(Seen, Arc<Declaration>)>,
@@ -297,7 +298,7 @@ fn without_hidden(
     seen
 }
 
-/// Takes in the files that a name most likely means, while the others aren't known yet.
+/// Indexes the files that a name most likely means, while others aren't known yet.
 fn look_up(cx: &Context, roles: &[Role], word: &Word) {
     let (Some(name), Some(path)) = (word.name(), cx.path) else { return };
     if name.contains(['/', '\\']) || name.starts_with('.') {
@@ -324,7 +325,7 @@ fn look_up(cx: &Context, roles: &[Role], word: &Word) {
     }
 }
 
-/// Whether a client has something of this name without any file.
+/// Whether a client has a built-in item with this name.
 fn is_built_in(client: &Client, kind: Kind, name: &str) -> bool {
     client.built_in.get(kind.name()).is_some_and(|names| names.iter().any(|own| own == name))
 }
@@ -346,7 +347,7 @@ fn sees(
         let shared = base.components().zip(path.components()).take_while(|(a, b)| a == b);
         Some(Seen { shared: shared.count(), distance })
     };
-    // Agents in no client's place are found where they are.
+    // Agents outside the places of clients are found only in their own folder.
     if declared.roles.is_empty() {
         return (declared.path.parent() == path.parent() && plugin.is_none())
             .then(|| near(&declared.path, None))?;
@@ -375,13 +376,13 @@ fn sees(
     })
 }
 
-/// The open specification stands for every client where none is used.
+/// Whether two roles are those of the same client.
 fn same_client(role: &Role, reader: &Role) -> bool {
     std::ptr::eq(role.client, reader.client)
 }
 
-/// The folders of the plugin of this name that the workspace's marketplace lists, or that the
-/// document is in.
+/// The folders that may contain the plugin with this name: those around the document, those that
+/// the workspace's marketplace lists, and the root.
 pub(super) fn plugin_folders(cx: &Context, plugin: &str) -> Vec<PathBuf> {
     let root = cx.root();
     let above = cx.path.into_iter().flat_map(Path::ancestors).skip(1);
@@ -397,8 +398,8 @@ pub(super) fn plugin_folders(cx: &Context, plugin: &str) -> Vec<PathBuf> {
     folders
 }
 
-/// Whether a plugin of this name is in the workspace with skills, commands or agents, and has none
-/// of them by this name, wherever its manifest says they are.
+/// Whether the workspace has a plugin with this name that contains skills, commands or agents, but
+/// none with that name, even in the folders that its manifest lists.
 pub fn lacks(cx: &Context, plugin: &str, name: &str) -> bool {
     let mut folders = plugin_folders(cx, plugin);
     let root = cx.root();
@@ -413,7 +414,7 @@ pub fn lacks(cx: &Context, plugin: &str, name: &str) -> bool {
     has_some && !folders.iter().any(|folder| may_have(cx.world, folder, name))
 }
 
-/// Whether a plugin has something of this name, perhaps in a folder that its manifest names.
+/// Whether a plugin may have an item with this name, also in folders that its manifest lists.
 fn may_have(world: &dyn World, folder: &Path, name: &str) -> bool {
     let manifests = plugins::MANIFESTS.iter();
     let listed = manifests.flat_map(|file| plugins::strings(world, &folder.join(file)));
@@ -427,8 +428,8 @@ fn may_have(world: &dyn World, folder: &Path, name: &str) -> bool {
     })
 }
 
-/// Whether a manifest in one of these folders lists a file as the plugin's, or a folder that holds
-/// it.
+/// Whether a manifest in one of these folders lists a file, or a folder that contains it, as the
+/// plugin's.
 fn lists(cx: &Context, folders: &[PathBuf], plugin: &str, path: &Path) -> bool {
     folders.iter().any(|folder| {
         plugins::MANIFESTS.iter().any(|file| {
@@ -442,7 +443,7 @@ fn lists(cx: &Context, folders: &[PathBuf], plugin: &str, path: &Path) -> bool {
     })
 }
 
-/// Whether a path begins as one of some folders does: compared quickly, and not exactly.
+/// Whether a path begins with the text of one of some folders: a quick check that isn't exact.
 fn is_below(path: &Path, folders: &[PathBuf]) -> bool {
     let path = path.as_os_str().as_encoded_bytes();
     folders.iter().any(|folder| path.starts_with(folder.as_os_str().as_encoded_bytes()))
@@ -453,14 +454,15 @@ fn is_of(declared: &Declaration, folders: &[PathBuf]) -> bool {
     roles.any(|role| folders.iter().any(|folder| folder == declared.base(role)))
 }
 
-/// The names of all plugins of the workspace that are known.
+/// The names of all known plugins of the workspace.
 pub fn plugin_names(cx: &Context) -> Vec<String> {
     let mut names: Vec<String> = plugins_of(cx).into_iter().map(|(name, _)| name).collect();
     names.dedup();
     names
 }
 
-/// The plugins of the workspace that are known, sorted by name, each with its folder if it's there.
+/// The known plugins of the workspace, sorted by name, each with its folder if that's in the
+/// workspace.
 pub(super) fn plugins_of(cx: &Context) -> Vec<(String, Option<PathBuf>)> {
     let mut found: Vec<(String, Option<PathBuf>)> = Vec::new();
     let mut folders: Vec<PathBuf> = Vec::new();
@@ -483,9 +485,9 @@ pub(super) fn plugins_of(cx: &Context) -> Vec<(String, Option<PathBuf>)> {
     found
 }
 
-/// So many entries of a folder are looked at.
+/// At most this many entries of a folder are looked up.
 const MOST_ENTRIES: usize = 64;
-/// More plugins aren't asked for their names.
+/// At most this many manifests are read for names.
 const MOST_PLUGINS: usize = 512;
 
 fn server(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
@@ -523,7 +525,7 @@ fn server(cx: &Context, roles: &[Role], word: &Word) -> Resolved {
     resolved
 }
 
-/// The name that was meant by one that no client of the document finds.
+/// The name that an unknown one was probably meant to be.
 pub fn nearest(cx: &Context, roles: &[Role], word: &Word) -> Option<String> {
     let name = word.name()?;
     let path = cx.path?;
@@ -541,24 +543,24 @@ pub fn nearest(cx: &Context, roles: &[Role], word: &Word) -> Option<String> {
             names.push(own);
         }
     }
-    // Running text rarely speaks of what clients have themselves.
+    // Running text rarely mentions built-in items.
     let with_built_in = matches!(word, Word::Skill(_) | Word::Agent(_));
     for kind in word.kinds().iter().filter(|_| with_built_in) {
         let built_in = roles.iter().filter_map(|role| role.client.built_in.get(kind.name()));
         names.extend(built_in.flatten().map(String::as_str));
     }
     let near = closest(name, names.iter().copied())?;
-    // Many short words are two letters away from another one.
+    // Many short words differ from another one in only two letters.
     let meant =
         name.len() > SHORT || near.starts_with(name) || strsim::damerau_levenshtein(name, near) < 2;
     meant.then(|| near.to_owned())
 }
 
-/// Names of so many bytes or fewer are short.
+/// Names of at most this many bytes are short.
 const SHORT: usize = 5;
 
-/// Whether a client of the document reads a file of this name that the index does not know, because
-/// Git ignores it or a link leads to it.
+/// Whether a client of the document reads a file with this name that the index doesn't contain,
+/// because Git ignores it or it's reached through a link.
 pub fn is_on_disk(cx: &Context, roles: &[Role], word: &Word) -> bool {
     let (Some(name), Some(path)) = (word.name(), cx.path) else { return false };
     let root = cx.root();
@@ -605,8 +607,8 @@ pub fn is_seen(cx: &Context, role: &Role, declared: &Declaration) -> bool {
     })
 }
 
-/// Whether the workspace has so many files that a client of the document would find as one of these
-/// kinds: what it lacks is then missing rather than elsewhere.
+/// Whether a client of the document finds at least `least` files of this kind in the workspace.
+/// Then a name that it lacks is probably a mistake rather than defined elsewhere.
 pub fn has_own(cx: &Context, roles: &[Role], word: &Word, least: usize) -> bool {
     let mut count = 0;
     Index::of(cx.world).any(cx.world, &mut |declared| {

@@ -1,5 +1,5 @@
-//! What the sections of a body mention by name. Fenced and indented code is never a mention. Read
-//! once per section, and kept with it.
+//! The names that the sections of a body mention. Fenced and indented code contains no mentions.
+//! Each section is read once, and its mentions are cached with it.
 
 use std::sync::{Arc, LazyLock};
 
@@ -14,10 +14,10 @@ use crate::text::Span;
 /// A mention in a section. Offsets count from its start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// The name, without the signs around it.
+    /// The name, without the characters around it.
     pub span: Span,
     pub word: Word,
-    /// It is what a code span begins with.
+    /// A code span begins with it.
     pub code: bool,
     /// Its text may mean something else.
     pub doubtful: bool,
@@ -26,10 +26,10 @@ pub struct Said {
 #[derive(Debug, Default, PartialEq)]
 struct All(Vec<Said>);
 
-/// Most sections mention nothing.
+/// Shared by sections without mentions, which are most of them.
 static NOTHING: LazyLock<Arc<All>> = LazyLock::new(Arc::default);
 
-/// Built once: most sections are shorter than it takes to build a searcher.
+/// Built once: for most sections, building a searcher would take longer than searching.
 static MARKS: LazyLock<[memmem::Finder; 2]> =
     LazyLock::new(|| ["#file:", "#tool:"].map(memmem::Finder::new));
 static SERVER: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("mcp__"));
@@ -98,7 +98,7 @@ fn read(source: &Source, placed: Placed) -> Vec<Said> {
     }
     text.paths(&mut found);
     found.sort_by_key(|said| (said.span.start, said.span.end));
-    // One place is one mention.
+    // Each place has only one mention.
     found.dedup_by(|next, kept| next.span.start < kept.span.end && !next.span.is_empty());
     found
 }
@@ -109,12 +109,12 @@ struct Text<'a> {
     spans: Vec<Span>,
 }
 
-/// Bytes that names of skills, agents and commands have.
+/// Whether names of skills, agents and commands can contain a byte.
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
-/// A name longer than this is none.
+/// Longer text isn't a name.
 const LONGEST: usize = 100;
 
 /// Schemes of modules in JavaScript: `bun:sqlite`.
@@ -133,12 +133,12 @@ impl Text<'_> {
         body::holder(&self.fenced, at).is_some()
     }
 
-    /// The code span that holds an offset.
+    /// The code span that contains an offset.
     fn span(&self, at: usize) -> Option<&Span> {
         body::holder(&self.spans, at)
     }
 
-    /// The name that begins at an offset: its length.
+    /// The length of the name that begins at an offset.
     fn name(&self, at: usize) -> usize {
         let bytes = self.text.as_bytes().get(at..).unwrap_or_default();
         let length = bytes.iter().take(LONGEST).take_while(|byte| is_name(**byte)).count();
@@ -192,7 +192,7 @@ impl Text<'_> {
         let mut next = after.chars();
         let ends = match next.next() {
             None => true,
-            // A path, a file, a pattern, an URL.
+            // A path, a file, a pattern or a URL.
             Some('/' | '=' | '\\' | '{' | '<' | '$' | '@' | '%' | '~' | '+' | '&') => false,
             Some('.') => next
                 .next()
@@ -201,7 +201,7 @@ impl Text<'_> {
             Some('*') => !code,
             Some(letter) => !letter.is_alphanumeric() && !matches!(letter, '-' | '_'),
         };
-        // In a code span, only what it begins with: `cat /etc` is a path.
+        // In a code span, only at its start: `cat /etc` is a path.
         if length == 0 || !begins || !ends || code && !leads {
             return;
         }
@@ -313,8 +313,8 @@ impl Text<'_> {
         }
     }
 
-    /// The name that a text ends with, before a space: its place, and whether it is marked as code
-    /// or in bold.
+    /// The name at the end of `head`, before a space: its start and length, and whether it's in
+    /// code, bold or quotes.
     fn word_before(&self, head: &str) -> Option<(usize, usize, bool)> {
         let head = head.trim_end_matches([' ', '\n', '\r']);
         let inner = head.trim_end_matches(['`', '*', '"']);
@@ -393,7 +393,7 @@ pub fn paths_in(command: &str) -> impl Iterator<Item = (usize, &str)> {
         let start = at;
         at += word.len();
         at += command.get(at..)?.chars().next().map_or(0, char::len_utf8);
-        // In JSON, a backslash comes before a quote.
+        // In JSON, there's a backslash before a quote.
         let path = word.trim_end_matches(['.', ':', '\\']);
         let shift = usize::from(path.starts_with('@'));
         let path = path.strip_prefix('@').unwrap_or(path);
@@ -402,8 +402,8 @@ pub fn paths_in(command: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The relative paths with spaces that a command has in quotes, with their offsets. Only such a file shows that one is a
-/// path rather than a text with several.
+/// The relative paths with spaces in quotes in a command, with their offsets. Only an existing file
+/// shows that one is a path rather than text with several paths.
 pub fn quoted_paths_in(command: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = command;
     std::iter::from_fn(move || {

@@ -22,13 +22,13 @@ pub struct Server {
 #[derive(Debug, Default)]
 pub struct Servers {
     pub all: Vec<Server>,
-    /// A file that configures servers exists.
+    /// Whether a file that configures servers exists.
     pub any: bool,
-    /// A file is broken: there may be more.
+    /// Files with errors: there may be more servers.
     pub broken: Vec<json::Broken>,
 }
 
-/// The servers that clients read: of the workspace, and of the plugin that a document is in.
+/// The servers that clients read: those of the workspace, and of the plugin that a document is in.
 pub fn listed(cx: &Context, clients: &[&Client]) -> Servers {
     let mut found = Servers::default();
     let Some(root) = cx.root() else { return found };
@@ -71,7 +71,7 @@ pub fn listed(cx: &Context, clients: &[&Client]) -> Servers {
     found
 }
 
-/// The text of a quoted string, and its place without the quotes.
+/// The text of a string, and its span without quotes.
 pub fn text(node: &Node) -> Option<(String, Span)> {
     let text = node.as_str()?;
     let quotes = node.span.len() == text.len() + 2;
@@ -79,7 +79,7 @@ pub fn text(node: &Node) -> Option<(String, Span)> {
     (quotes || node.span.len() == text.len()).then(|| (text.to_owned(), span))
 }
 
-/// The servers that the front matter of a document declares itself.
+/// The servers that a document declares in its own front matter.
 pub fn own(source: &Source) -> Vec<(String, Span)> {
     let Some(front) = source.front_matter() else { return Vec::new() };
     let by = front.yaml_span.start;
@@ -103,7 +103,8 @@ pub fn own(source: &Source) -> Vec<(String, Span)> {
     found
 }
 
-/// Characters that are not letters, digits, `_` or `-` are `_` in the names of tools.
+/// A name as it appears in the names of tools: characters other than letters, digits, `_` and `-`
+/// become `_`.
 pub fn as_in_tools(name: &str) -> String {
     let letter = |letter: char| {
         if letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-') { letter } else { '_' }
@@ -111,7 +112,7 @@ pub fn as_in_tools(name: &str) -> String {
     name.chars().map(letter).collect()
 }
 
-/// The server in the name of a tool, as it is written, and its place in the name.
+/// The server in the name of a tool, as written, and its offset.
 pub fn in_tool(tool: &str) -> Option<(&str, usize)> {
     if let Some(rest) = tool.strip_prefix("mcp__") {
         let server = rest.split("__").next().unwrap_or(rest);

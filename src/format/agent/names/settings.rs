@@ -1,5 +1,5 @@
 //! Names in the settings of Claude Code: of skills, commands and agents in permissions, overrides and
-//! the agent of the main thread. A name means what the client finds from the folder of the settings.
+//! the agent of the main thread. They are resolved from the folder of the settings.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::yaml::{self, Node};
 /// The files, relative to the folder of a project.
 const FILES: &[&str] = &[".claude/settings.json", ".claude/settings.local.json"];
 
-/// Whether a path is that of settings.
+/// Whether a path is that of a settings file.
 pub fn is_settings(path: &Path) -> bool {
     FILES.iter().any(|file| path.ends_with(file))
 }
@@ -96,7 +96,8 @@ pub fn mentions(source: &Source) -> Vec<Mention> {
     found
 }
 
-/// The edits of paths from the folder of a project, in commands and permissions, that lead to what moves.
+/// Rewrites paths to moved files in commands and permissions. They are relative to the folder of a
+/// project.
 pub fn path_edits(cx: &Context, moves: &[(PathBuf, PathBuf)], renaming: &mut Renaming) {
     for path in files(cx, moves.iter().map(|(from, _)| from.as_path())) {
         let Some(folder) = path.ancestors().nth(2) else { continue };
@@ -115,7 +116,7 @@ pub fn path_edits(cx: &Context, moves: &[(PathBuf, PathBuf)], renaming: &mut Ren
             }
         }
         for span in strings {
-            // As it is written: escapes shift what follows.
+            // As written, because escapes would shift the offsets.
             let string = source.slice(span.clone());
             for (at, written) in paths_in(&string).chain(quoted_paths_in(&string)) {
                 let span = span.start + at..span.start + at + written.len();
@@ -127,7 +128,7 @@ pub fn path_edits(cx: &Context, moves: &[(PathBuf, PathBuf)], renaming: &mut Ren
     }
 }
 
-/// The places of all strings in a value, without their quotes.
+/// The spans of all strings in a value, without quotes.
 fn spans_of_strings(source: &Source, node: &Node, found: &mut Vec<Span>) {
     let mut open = vec![node];
     while let Some(node) = open.pop() {
@@ -156,7 +157,7 @@ fn permission(key: &str, string: &str, span: &Span) -> Option<Mention> {
     let name = written.strip_suffix(":*").unwrap_or(written);
     let start = span.start + tool.len() + 1;
     let mention = named(key, name, &(start..start + name.len()), word)?;
-    // Everything of the plugin `name`, or `name` with any arguments.
+    // `name:*` is everything in the plugin `name`, or `name` with any arguments.
     Some(Mention { doubtful: name != written, ..mention })
 }
 
@@ -169,7 +170,7 @@ fn named(key: &str, name: &str, span: &Span, word: fn(String) -> Word) -> Option
     Some(Mention { span: span.clone(), word, place, doubtful: false })
 }
 
-/// The client of settings, as if it read them for names.
+/// The client of a settings file, in a role that finds names from there.
 fn role(path: &Path) -> Option<Role<'static>> {
     let file = FILES.iter().find(|file| path.ends_with(file))?;
     let parts: Vec<&str> = file.split('/').collect();
@@ -179,8 +180,8 @@ fn role(path: &Path) -> Option<Role<'static>> {
     Some(Role { client, reads, parts: parts.len(), own: true, plugin: false })
 }
 
-/// The files that a name in settings means. The client takes them before others of that name; which one
-/// of several is not known.
+/// The files that a name in settings means: those that the client prefers over others with that
+/// name. If there are several, it's unknown which one it uses.
 pub fn meant(cx: &Context, mention: &Mention, plugins: &Plugins) -> Vec<Arc<Declaration>> {
     let Some((path, role)) = cx.path.and_then(|path| Some((path, role(path)?))) else {
         return Vec::new();
@@ -207,10 +208,10 @@ fn is_of(role: &Role, reader: &Role) -> bool {
     std::ptr::eq(role.client, reader.client)
 }
 
-/// Where a file is, seen from the folder of settings. The client takes the lowest first.
+/// Where a file is, relative to the folder of the settings. The client prefers the lowest rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// In this project or one above it, so many folders away.
+    /// In this project or one above it, at a distance in folders.
     Above {
         is_late: bool,
         distance: usize,
@@ -233,6 +234,6 @@ fn rank(own: &Path, reader: &Role, declared: &Declaration, is_scoped: bool) -> O
         }
         base.starts_with(own).then_some(Rank::Below { is_late })
     });
-    // What is in a plugin has no name without the plugin's.
+    // Names in a plugin need the plugin's name.
     ranks.min().or(is_scoped.then_some(Rank::Plugin { is_late }))
 }

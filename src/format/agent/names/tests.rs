@@ -162,7 +162,7 @@ fn a_skill_is_renamed_everywhere() {
         assert_eq!(of(".claude/skills/brew-tea"), "→ .claude/skills/make-tea");
         assert_eq!(files.len(), 6);
     }
-    // What is impossible or taken.
+    // Names that are invalid or taken.
     for (new, part) in [
         ("", "empty"),
         ("a/b", "`/`"),
@@ -192,7 +192,7 @@ fn a_folder_that_moves_takes_its_name_along() {
     let without_moves = Renaming { moves: Vec::new(), ..by_name };
     assert_eq!(files, applied(&world, &without_moves));
     assert_eq!(files.len(), 5);
-    // An agent by its file; then again, when nothing is left to do.
+    // Moves an agent's file; the second time, nothing is left to do.
     let moves = [(
         PathBuf::from("/w/.claude/agents/waiter.md"),
         PathBuf::from("/w/.claude/agents/server.md"),
@@ -369,7 +369,7 @@ fn a_single_word_after_a_slash_may_be_a_page() {
 }
 
 #[test]
-fn dead_mentions_are_reported_where_they_are_certain() {
+fn mentions_without_a_target_are_reported_where_they_are_certain() {
     let front =
         |lines: &str| format!("---\r\nname: x\r\ndescription: 日本 🦆\r\n{lines}---\r\n\r\n");
     for (lines, body, expected) in [
@@ -412,7 +412,7 @@ fn dead_mentions_are_reported_where_they_are_certain() {
             ],
         ),
         ("", "```\r\n/brew-tae\r\n```\r\n", vec![]),
-        // Commands are skills to the tool; other letters are another name.
+        // For the tool, commands are skills; a name in other case is another name.
         ("tools: Skill(dinner)\r\n", "Run /br-tea.\r\n", vec![]),
         (
             "",
@@ -447,7 +447,7 @@ fn dead_mentions_are_reported_where_they_are_certain() {
         let world = kitchen().with(format!("/w/{report}"), body);
         assert_eq!(codes(&world, report, &["claude-code"]).len(), count, "{body}");
     }
-    // Nothing of its own: the names are of the home folder.
+    // The project has no own items: the names may be those of the home folder.
     let alone = Memory::default().in_folder("/w").with(
         "/w/.claude/agents/x.md",
         &front("skills: [brew-tea]\r\ntools: Agent(y), mcp__a__b\r\n"),
@@ -507,7 +507,7 @@ fn two_names_and_broken_files() {
         codes(&world, ".claude/agents/c.md", &["claude-code"])[0].contains("differs only in case")
     );
     assert!(codes(&world, ".claude/agents/e.md", &["claude-code"]).is_empty());
-    // Skills of several places are one list to some clients only.
+    // Only some clients merge skills of several places into one list.
     let skill = ".claude/skills/brew/SKILL.md";
     let other = world
         .clone()
@@ -529,9 +529,9 @@ fn two_names_and_broken_files() {
     );
 }
 
-/// Edits in any order leave an index that equals a fresh one.
+/// After edits in any order, the index equals a new one.
 #[test]
-fn an_index_after_changes_equals_a_fresh_one() {
+fn an_index_after_changes_equals_a_new_one() {
     let texts = [
         "---\nname: a\ndescription: x\n---\n",
         "---\nname: b\nskills: [a]\n---\n/a /b\n",
@@ -597,9 +597,9 @@ fn everything_at_once() {
     assert!(from(AGENT) >= 7);
 }
 
-/// What `skills` of an agent names: the agent's own plugin has `stir`, another one `brew-tea`.
+/// The skills that an agent names: its own plugin has `stir`, another one has `brew-tea`.
 #[test]
-fn a_skill_of_another_plugin_is_not_dead() {
+fn a_skill_of_another_plugin_is_found() {
     let skill = |name: &str| format!("---\nname: {name}\ndescription: Cooks\n---\n");
     let agent = "plugins/a/agents/cook.md";
     let world = Memory::default()

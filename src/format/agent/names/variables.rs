@@ -1,5 +1,5 @@
-//! Paths after the variables that Claude Code fills in: `${CLAUDE_PLUGIN_ROOT}/skills/brew-tea/boil.py`.
-//! It does so everywhere, in fenced code too.
+//! Paths after variables that Claude Code expands: `${CLAUDE_PLUGIN_ROOT}/skills/brew-tea/boil.py`.
+//! It expands them everywhere, also in fenced code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use crate::format::Context;
 use crate::text::{Edit, Span};
 use crate::world::{is_markdown, resolve};
 
-/// A variable, the folder that it stands for, and the files that are read with it.
+/// A variable, its folder, and the files in which it's expanded.
 struct Variable {
     name: &'static str,
     folder: PathBuf,
     files: BTreeSet<PathBuf>,
 }
 
-/// Adds the edits of paths that lead to what moves.
+/// Adds edits for paths to moved files.
 pub fn edits(cx: &Context, moves: &[(PathBuf, PathBuf)], renaming: &mut Renaming) {
     let markdown = cx.world.files();
     for (folder, files) in skills(cx, moves, &markdown) {
@@ -77,8 +77,7 @@ fn around(cx: &Context, path: &Path, markdown: &[PathBuf]) -> Vec<Variable> {
     found
 }
 
-/// The skills of the workspace folders with their files. Their paths may lead out of them, into another
-/// skill.
+/// The skills of the workspace folders with their files, whose paths may lead into other skills.
 fn skills(
     cx: &Context,
     moves: &[(PathBuf, PathBuf)],
@@ -125,7 +124,7 @@ impl Variable {
                 let Some(written) = text.get(span.clone()) else { continue };
                 let target = resolve(&self.folder.join("_"), written);
                 let new = moved(&target).or_else(|| {
-                    // The folder may move away from what it leads to.
+                    // The folder may move away from the target.
                     let stays = folder != self.folder && cx.world.kind(&target).is_some();
                     stays.then(|| target.clone())
                 });
@@ -135,7 +134,7 @@ impl Variable {
                 let slash = if written.ends_with('/') { "/" } else { "" };
                 let new = format!("{new}{slash}");
                 if resolve(&folder.join("_"), written) != resolve(&folder.join("_"), &new) {
-                    // What leaves the folder of a plugin isn't installed with it.
+                    // Files outside the folder of a plugin aren't installed with it.
                     let leaves = new.starts_with("../") && !written.starts_with("../");
                     let Some((new, sure)) = as_word(&text, &span, file, new) else { continue };
                     renaming.add(Some(file.clone()), Edit::replace(span, new), leaves || !sure);
@@ -145,7 +144,7 @@ impl Variable {
     }
 }
 
-/// A path with spaces that begins where a shorter one does, in quotes.
+/// The span of a path with spaces in quotes that begins at the same place as a shorter one.
 fn to_quote(text: &str, short: &Span) -> Option<Span> {
     let before = text.get(..short.start)?;
     let line = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?;
@@ -156,7 +155,7 @@ fn to_quote(text: &str, short: &Span) -> Option<Span> {
     (path.contains(' ') && end > short.end).then_some(short.start..end)
 }
 
-/// A path at `span` as one word of a command, and whether it is sure to be one.
+/// A path at `span` as one word of a command, and whether that's certain.
 fn as_word(text: &str, span: &Span, file: &Path, new: String) -> Option<(String, bool)> {
     if !new.contains(paths::splits) {
         return Some((new, true));
@@ -172,7 +171,7 @@ fn as_word(text: &str, span: &Span, file: &Path, new: String) -> Option<(String,
     if within("'") || within("\\\"") || !json && within("\"") {
         return Some((new, true));
     }
-    // Only hooks are commands of a shell; a server gets its arguments as they are.
+    // Only hooks are shell commands; a server gets its arguments unchanged.
     let name = file.file_name()?.to_str()?;
     if json && within("\"") && !name.starts_with("settings") && name != "hooks.json" {
         return Some((new, true));
@@ -180,8 +179,8 @@ fn as_word(text: &str, span: &Span, file: &Path, new: String) -> Option<(String,
     Some((paths::quoted(&new)?, json))
 }
 
-/// The paths after a variable in text, without the slash between them: `${NAME}/path`, `$NAME/path`,
-/// `"$NAME"/path`.
+/// The paths after a variable in the text, without the slash between them: `${NAME}/path`,
+/// `$NAME/path`, `"$NAME"/path`.
 fn after(text: &str, name: &str) -> Vec<Span> {
     let is_end = |letter: char| letter.is_whitespace() || "`\"'()[]<>,;|=*{}$\\&".contains(letter);
     let found = memmem::find_iter(text.as_bytes(), name).filter_map(|at| {

@@ -1,4 +1,4 @@
-//! What agent files know of each other, taken in as files are read, change and move.
+//! Keeps the index of names up to date as files are read, change and move.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,8 @@
-//! Claude Code: YAML, and where that fails once more with quotes around values that hold what YAML
-//! reserves. Its source is closed. Its pages showed `paths: **/*.ts` and `paths: {src,lib}/**/*.ts`,
-//! which work; a value with an unquoted `: ` loads since 2.1.69, in agents too (reported with 2.1.259
-//! for the agents that it ships). A value on several lines that aren't indented is lost.
+//! Claude Code: YAML, and if that fails, YAML again with quotes around values that contain reserved
+//! characters. Its source is closed. Its pages showed `paths: **/*.ts` and `paths:
+//! {src,lib}/**/*.ts`, which work; a value with an unquoted `: ` loads since 2.1.69, in agents too
+//! (reported with 2.1.259 for the agents that it ships). A value on several lines that aren't
+//! indented is lost.
 
 use super::{Keys, Read, yaml_npm};
 use crate::yaml::{self, Tree};
@@ -11,7 +12,7 @@ pub(super) fn read(text: &str, tree: &Tree) -> Read {
     if strict != Read::Refused {
         return strict;
     }
-    // Globs without quotes are what its own pages showed: nobody has to change them.
+    // Its own pages showed globs without quotes, so they don't count as mistakes.
     let globs = yaml_npm::read(&yaml::parse(&quoted(text, is_glob)));
     if globs != Read::Refused {
         return globs;
@@ -23,12 +24,12 @@ pub(super) fn read(text: &str, tree: &Tree) -> Read {
     }
 }
 
-/// Whether a value begins like a glob, and in YAML like an alias or a mapping.
+/// Whether a value begins like a glob, which YAML reads as an alias or a mapping.
 fn is_glob(value: &str) -> bool {
     value.starts_with(['*', '{'])
 }
 
-/// Whether a plain value contains what ends a key.
+/// Whether a plain value contains `: `, which ends a key.
 fn is_prose(value: &str) -> bool {
     !value.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*', '!']) && value.contains(": ")
 }

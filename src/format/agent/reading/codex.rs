@@ -1,5 +1,5 @@
-//! Codex's prompts, as its `custom_prompts.rs` reads them: one `key: value` a line, without the quotes around
-//! a value. It is not YAML, so every line is accepted.
+//! Codex's prompts, as its `custom_prompts.rs` reads them: one `key: value` per line, without the
+//! quotes around a value. It isn't YAML, so every line is accepted.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! Cursor's rules: one `key: value` a line, taken literally. It is not YAML, so every line is
+//! Cursor's rules: one `key: value` per line, read literally. It isn't YAML, so every line is
 //! accepted.
 
 use serde_json::{Map, Value};

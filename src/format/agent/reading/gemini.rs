@@ -1,5 +1,5 @@
-//! Gemini CLI's skills: js-yaml, and where that gives no text for `name` or `description`, a reader
-//! of lines that knows only these two.
+//! Gemini CLI's skills: js-yaml, and if that gives no text for `name` or `description`, a line
+//! reader for only these two.
 
 use serde_json::{Map, Value};
 
@@ -22,7 +22,7 @@ pub(super) fn read(text: &str, tree: &Tree) -> Read {
     }
 }
 
-/// `name` and `description` as the reader of lines finds them; nothing unless it finds both.
+/// `name` and `description` as the line reader finds them; `None` unless it finds both.
 fn lines(text: &str) -> Option<Map<String, Value>> {
     let (mut name, mut description) = (None, None);
     let mut lines = text.lines().peekable();

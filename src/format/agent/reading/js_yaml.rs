@@ -1,4 +1,4 @@
-//! gray-matter with js-yaml 3, as Roo Code has it; and js-yaml's JSON schema, which Cline asks for.
+//! gray-matter with js-yaml 3, as in Roo Code; and js-yaml's JSON schema, which Cline uses.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::scalar::{self, Dialect, is_date, is_sexagesimal};
 use super::{Keys, Read};
 use crate::yaml::Tree;
 
-/// The keys that gray-matter gets. A single value without keys is not an error.
+/// The keys that gray-matter reads. A single value without keys isn't an error.
 pub(super) fn read(tree: &Tree) -> Read {
     match read_mapping(tree) {
         Read::Refused if is_single(tree) => Read::Keys(Keys::default()),
@@ -14,12 +14,12 @@ pub(super) fn read(tree: &Tree) -> Read {
     }
 }
 
-/// The same for a reader that refuses a single value.
+/// The same for a reader that rejects a single value.
 pub(super) fn read_mapping(tree: &Tree) -> Read {
     scalar::read(tree, Dialect { plain, unique: |_| true, tags: true, merges: true })
 }
 
-/// [`read`] where dates stay strings.
+/// [`read`] with dates as strings.
 pub(super) fn read_json(tree: &Tree) -> Read {
     let dialect = Dialect { plain: |_| None, unique: |_| true, tags: true, merges: false };
     match scalar::read(tree, dialect) {
@@ -28,7 +28,7 @@ pub(super) fn read_json(tree: &Tree) -> Read {
     }
 }
 
-/// Whether the text is YAML, and no mapping.
+/// Whether the text is valid YAML, but not a mapping.
 fn is_single(tree: &Tree) -> bool {
     tree.errors.is_empty() && tree.root.as_ref().is_some_and(|root| root.as_mapping().is_none())
 }

@@ -1,6 +1,6 @@
-//! How clients get front matter out of bytes: one file per way of reading. Each answers for the
-//! same text what the original answers; `tests/readings.rs` compares them with the original parsers
-//! where these are installed.
+//! How clients read front matter: one file per way of reading. Each returns the same as the
+//! original for the same text; `tests/readings.rs` compares them with the original parsers if these
+//! are installed.
 
 mod claude;
 mod codex;
@@ -26,17 +26,17 @@ use crate::format::front_matter::astray;
 use crate::text::{self, Edit};
 use crate::yaml::{self, Tree};
 
-/// What a client gets.
+/// What a client reads.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Read {
-    /// This client finds no front matter.
+    /// The client finds no front matter.
     Nothing,
-    /// There is, and the client can't read it.
+    /// The client finds front matter, but can't read it.
     Refused,
     Keys(Keys),
 }
 
-/// The keys and values that a client gets.
+/// The keys and values that a client reads.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Keys {
     pub values: Map<String, Value>,
@@ -45,7 +45,7 @@ pub struct Keys {
 }
 
 impl Read {
-    /// The keys, if the client gets any.
+    /// The keys, if the client can read the front matter.
     pub fn keys(&self) -> Option<&Keys> {
         match self {
             Self::Keys(keys) => Some(keys),
@@ -54,39 +54,40 @@ impl Read {
     }
 }
 
-/// Front matter as readings take it.
+/// The input of a reading.
 #[derive(Debug, Clone, Copy)]
 pub struct Front<'a> {
     /// The document begins with a byte order mark.
     pub mark: bool,
     /// The text between the delimiter lines.
     pub yaml: &'a str,
-    /// What YAML makes of that text.
+    /// That text, parsed as YAML.
     pub tree: &'a Tree,
 }
 
-/// Whether a client of this reading takes a first line as the start of front matter. Gemini CLI and
-/// Cline match `^---\r?\n`.
+/// Whether a client with this reading accepts a first line as the start of front matter. Gemini CLI
+/// and Cline match `^---\r?\n`.
 pub fn opens(reading: Reading, line: &str) -> bool {
     line == "---" || !(matches_delimiters(reading) || reading == Reading::JsYamlJson)
 }
 
-/// Whether a client of this reading ends front matter at any line that begins with `---`: gray-matter looks
-/// for `\n---`, Gemini CLI and Cline match it.
+/// Whether a client with this reading ends front matter at any line that begins with `---`:
+/// gray-matter looks for `\n---`, Gemini CLI and Cline match it.
 pub fn closes_at_dashes(reading: Reading) -> bool {
     use Reading::{JsYaml, JsYamlJson, Opencode};
     matches!(reading, JsYaml | JsYamlJson | Opencode) || matches_delimiters(reading)
 }
 
-/// Whether a client of this reading matches a pattern of Gemini CLI, which skips no byte order mark and wants the
-/// body on the line after the closing `---`.
+/// Whether a client with this reading matches Gemini CLI's pattern, which doesn't skip a byte order
+/// mark and requires the body on the line after the closing `---`.
 pub fn matches_delimiters(reading: Reading) -> bool {
     matches!(reading, Reading::Gemini | Reading::GeminiAgent)
 }
 
-/// What a client of this reading gets from front matter.
+/// What a client with this reading reads from front matter.
 pub fn read(reading: Reading, front: Front) -> Read {
-    // libyaml, PyYAML and js-yaml read a value in quotes on, wherever its lines begin.
+    // libyaml, PyYAML and js-yaml continue a value in quotes regardless of the indentation of its
+    // lines.
     let strict = matches!(reading, Reading::YamlNpm | Reading::Vscode | Reading::Claude);
     if !strict && !front.tree.errors.is_empty() {
         let astray = astray(front.yaml);

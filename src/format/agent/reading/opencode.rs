@@ -1,4 +1,5 @@
-//! OpenCode: gray-matter, and once more with every value that contains a colon made a block scalar.
+//! OpenCode: gray-matter, and if that fails, again with every value that contains a colon as a
+//! block scalar.
 
 use super::{Keys, Read, js_yaml};
 use crate::yaml::{self, Tree};

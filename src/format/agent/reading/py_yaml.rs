@@ -1,5 +1,5 @@
-//! PyYAML: YAML 1.1, where `yes` and `on` are booleans, dates are dates, and the last of two equal
-//! keys is used.
+//! PyYAML: YAML 1.1, with booleans such as `yes` and `on`, and dates. The last of duplicate keys is
+//! used.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! What the readers of YAML have in common: a tree without mistakes as values, with scalars as each
-//! of them resolves plain ones.
+//! The common part of all YAML readers: converts a tree without errors to values, and resolves
+//! plain scalars as each reader does.
 
 use serde_json::{Map, Number, Value};
 
@@ -7,10 +7,10 @@ use super::{Keys, Read};
 use crate::yaml::resolve::Anchors;
 use crate::yaml::{Kind, Mapping, Node, Scalar, ScalarType, Style, Tree, scalar_type};
 
-/// How one reader differs from the others.
+/// The differences between readers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dialect {
-    /// What a plain scalar without tag means, where that differs from YAML 1.2.
+    /// The value of a plain scalar without a tag, if it differs from YAML 1.2.
     pub plain: fn(&str) -> Option<Value>,
     /// Whether a duplicate of this key is an error; otherwise the last one is used.
     pub unique: fn(&str) -> bool,
@@ -20,7 +20,7 @@ pub(super) struct Dialect {
     pub merges: bool,
 }
 
-/// Deeper values and more aliases are refused: they are not written by hand.
+/// Deeper values and more aliases are rejected: they aren't written by hand.
 pub const DEPTH: usize = 64;
 pub const MOST: usize = 20_000;
 
@@ -29,7 +29,7 @@ pub(super) fn read(tree: &Tree, dialect: Dialect) -> Read {
     if tree.errors.is_empty() { read_on(tree, dialect) } else { Read::Refused }
 }
 
-/// The same for a reader that goes on after the mistakes in a tree.
+/// The same for a reader that continues after errors in a tree.
 pub(super) fn read_on(tree: &Tree, dialect: Dialect) -> Read {
     let anchors = tree.anchors();
     let Some(root) = &tree.root else { return Read::Keys(Keys::default()) };
@@ -122,7 +122,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// A number; those that JSON lacks become 0, since only the type matters.
+/// A number. Those that JSON can't represent become 0, because only the type matters.
 fn number(text: &str) -> Value {
     let plain = text.strip_prefix('+').unwrap_or(text);
     let integer = match (plain.strip_prefix("0x"), plain.strip_prefix("0o")) {
@@ -134,7 +134,7 @@ fn number(text: &str) -> Value {
     integer.map(Number::from).or_else(float).map_or_else(|| Value::Number(0.into()), Value::Number)
 }
 
-/// `2026-11-22`, with or without a time: a date to readers that know dates.
+/// `2026-11-22`, with or without a time: a date for readers that support dates.
 pub(super) fn is_date(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digits = |range: std::ops::Range<usize>| {
@@ -152,7 +152,7 @@ pub(super) fn is_date(text: &str) -> bool {
         && digits(8..10)
 }
 
-/// `10:30`: a number to the base of 60 in YAML 1.1.
+/// `10:30`: a base-60 number in YAML 1.1.
 pub(super) fn is_sexagesimal(text: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let mut parts = text.trim_start_matches(['+', '-']).split(':');

@@ -1,5 +1,5 @@
-//! serde_yaml, with which Codex reads: strict, on top of libyaml. Only keys that it asks for must
-//! be unique.
+//! serde_yaml, which Codex uses: strict, based on libyaml. Only the keys that Codex reads must be
+//! unique.
 
 use super::Read;
 use super::scalar::{self, Dialect};

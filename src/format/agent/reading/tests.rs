@@ -14,7 +14,7 @@ fn keys(reading: Reading, yaml: &str) -> Value {
 const COLON: &str = "name: brew\ndescription: Brews tea. Triggers on: kettle, pot\nlicense: MIT\n";
 
 #[test]
-fn an_unquoted_colon_has_as_many_fates_as_readers() {
+fn each_reader_treats_an_unquoted_colon_differently() {
     let whole = json!({ "name": "brew", "description": "Brews tea. Triggers on: kettle, pot", "license": "MIT" });
     for (reading, expected) in [
         (Reading::SerdeYaml, json!("refused")),
@@ -39,7 +39,7 @@ fn an_unquoted_colon_has_as_many_fates_as_readers() {
 }
 
 #[test]
-fn an_unknown_escape_is_text_to_one_reader() {
+fn one_reader_accepts_an_unknown_escape_as_text() {
     let text = "applyTo: \"**/\\*.ts\"\nname: 日本\n";
     let whole = json!({ "applyTo": "**/\\*.ts", "name": "日本" });
     assert_eq!(keys(Reading::Vscode, text), whole);
@@ -60,7 +60,7 @@ fn scalars_are_resolved_as_each_reader_does() {
 }
 
 #[test]
-fn keys_that_are_there_twice() {
+fn duplicate_keys() {
     let text = "a: 1\na: 2\n";
     for (reading, expected) in [
         (Reading::JsYaml, json!("refused")),
@@ -73,7 +73,7 @@ fn keys_that_are_there_twice() {
 }
 
 #[test]
-fn a_byte_order_mark_hides_front_matter_from_some() {
+fn a_byte_order_mark_hides_front_matter_from_some_clients() {
     for (reading, seen) in [
         (Reading::SerdeYaml, false),
         (Reading::Gemini, false),
@@ -103,7 +103,7 @@ fn opencode_tries_again_with_block_scalars() {
         keys(Reading::Opencode, "a: b: c\nd: 'e: f'\n"),
         json!({ "a": "b: c", "d": "e: f" })
     );
-    // A key with a hyphen is none to the second try.
+    // The second attempt doesn't recognise keys with a hyphen.
     assert_eq!(keys(Reading::Opencode, "a-b: c: d\n"), json!("refused"));
 }
 
@@ -141,7 +141,7 @@ fn claude_reads_globs_without_quotes() {
     ] {
         assert_eq!(keys(Reading::Claude, text), expected, "{text:?}");
     }
-    // What needed no quotes by its own pages isn't read by halves.
+    // Globs without quotes, as on its own pages, don't count as partly read.
     let partly =
         |yaml: &str| match read(Reading::Claude, Front { mark: false, yaml, tree: &parse(yaml) }) {
             Read::Keys(keys) => keys.partly,

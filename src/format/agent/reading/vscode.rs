@@ -1,5 +1,5 @@
-//! VS Code's own parser: a subset of YAML that keeps the keys before the first token that it can't
-//! place. A value ends at the first `: ` in it, and the keys after it are lost.
+//! VS Code's own parser: a subset of YAML that keeps the keys before the first unexpected token. A
+//! value ends at the first `: ` in it, and the keys after it are lost.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use crate::yaml::{self, ErrorKind, Tree};
 const DIALECT: Dialect = Dialect { plain: |_| None, unique: |_| false, tags: false, merges: false };
 
 pub(super) fn read(text: &str, tree: &Tree) -> Read {
-    // A backslash that begins no escape is text.
+    // A backslash that doesn't begin an escape is text.
     if tree.errors.iter().all(|error| error.kind == ErrorKind::Escape) {
         return scalar::read_on(tree, DIALECT);
     }
@@ -20,7 +20,7 @@ pub(super) fn read(text: &str, tree: &Tree) -> Read {
     }
 }
 
-/// The entries up to the first that is broken, and the text before the colon in that one.
+/// The entries before the first broken one, and the text before the colon in that one.
 fn begun(text: &str, tree: &Tree) -> Map<String, Value> {
     let Some(first) = tree.errors.first().map(|error| error.span.start) else { return Map::new() };
     let broken = text.get(..first).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);

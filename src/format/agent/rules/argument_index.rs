@@ -35,7 +35,6 @@ declare_rule! {
     pub static RULE = "agent/argument-index", Warning, "Arguments counted from one";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::FirstArgument) {
         let Some(first) = group.first() else { continue };

@@ -29,7 +29,6 @@ declare_rule! {
     pub static RULE = "agent/circular-import", Warning, "Circular import";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for (import, reach) in imports::reaches(subject) {
         let Some(ring) = &reach.ring else { continue };

@@ -1,4 +1,4 @@
-//! Mentions that lead nowhere, as several rules report them.
+//! Mentions without a target, which several rules report.
 
 use crate::client::{Kind, Reads, Role};
 use crate::format::Context;
@@ -13,21 +13,21 @@ use crate::suggestion::did_you_mean;
 use crate::text::Edit;
 use crate::world::{Knowledge, slashed};
 
-/// A mention that no client of the document follows.
+/// A mention that no client of the document can resolve.
 #[derive(Debug)]
 pub struct Dead {
     pub mention: Mention,
     pub in_front: bool,
     /// The name that was probably meant.
     pub near: Option<String>,
-    /// A file of that name that the clients don't read, from the root of the workspace.
+    /// The path, relative to the workspace, of a file with that name that the clients don't read.
     pub elsewhere: Option<String>,
-    /// What says that there should be one.
+    /// What suggests that it should exist.
     pub sign: Sign,
 }
 
-/// The dead mentions among some. Nothing is certain before all files are known, or if the name may
-/// be one of the home folder, of a plugin or of a file that isn't listed.
+/// The mentions without a target. Nothing is certain before all files are known, or if the name may
+/// be in the home folder, in a plugin or in a file that isn't listed.
 pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
     let cx = subject.cx;
     let roles = names::readers(&subject.file);
@@ -63,7 +63,8 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
             continue;
         }
         seen.push(&mention.word);
-        // A file of exactly this name is what was meant, although the clients don't read it.
+        // If a file with exactly this name exists, it was meant, although the clients don't read
+        // it.
         let is_exact = |name: &str| Some(name) == mention.word.name();
         let exact = resolved.elsewhere.iter().any(|declared| declared.names().any(is_exact));
         let similar = names::nearest(cx, &roles, &mention.word)
@@ -113,8 +114,8 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
     found
 }
 
-/// Whether a client that reads the key of a mention does something with it: Claude Code runs a skill
-/// in an `agent` only with `context: fork`.
+/// Whether a client that reads the key of a mention uses it: Claude Code runs a skill in an `agent`
+/// only with `context: fork`.
 fn is_read(subject: &Subject, roles: &[Role], mention: &Mention) -> bool {
     let Place::Front(key) = &mention.place else { return true };
     let mut readers = roles.iter().filter_map(|role| Some((role, role.reads.key(key)?))).peekable();
@@ -136,7 +137,7 @@ fn has_others(cx: &Context, roles: &[Role], mention: &Mention, all: &[Mention]) 
         _ => false,
     };
     let exists = |other: &Mention| !names::resolve(cx, roles, other).found.is_empty();
-    // A project with agents of its own hands over to those.
+    // A project with several agents hands over to its own agents.
     let is_agent = matches!((&mention.word, &mention.place), (Word::Agent(_), Place::Front(_)));
     if is_agent && names::has_own(cx, roles, &mention.word, LEAST_AGENTS) {
         return true;
@@ -146,21 +147,22 @@ fn has_others(cx: &Context, roles: &[Role], mention: &Mention, all: &[Mention]) 
     of_plugin || all.iter().filter(alike).take(MOST).any(exists)
 }
 
-/// Whether a word after a slash may be the path of a page or a command of a program. A single word may:
-/// `/preview` isn't a mistyped `/review` unless the text names other commands that exist.
+/// Whether a word after a slash may be the path of a page or a command of a program. This applies
+/// to a single word: `/preview` isn't a mistyped `/review` unless the text names other existing
+/// commands.
 fn may_be_route(mention: &Mention) -> bool {
     matches!((&mention.word, &mention.place), (Word::Slash(name), Place::Body { .. }) if !name.contains('-'))
 }
 
-/// Whether a text writes the name of an agent as if it were a command.
+/// Whether the text writes the name of an agent like a command.
 fn is_agent(cx: &Context, mention: &Mention) -> bool {
     let Word::Slash(name) = &mention.word else { return false };
     let mut named = Index::of(cx.world).declarers(cx.world, name).into_iter();
     named.any(|declared| declared.kind == Kind::Agent)
 }
 
-/// Whether a body writes `/plugin:name` as a command to run, or a name of several words of a plugin
-/// of several words. Others, such as `status:done`, may mean anything.
+/// Whether the body writes `/plugin:name` like a command to run, or both names have several words.
+/// Others, such as `status:done`, may mean anything.
 fn is_call(subject: &Subject, mention: &Mention) -> bool {
     let (Word::Scoped(plugin, name), Place::Body { .. }) = (&mention.word, &mention.place) else {
         return false;
@@ -170,14 +172,14 @@ fn is_call(subject: &Subject, mention: &Mention) -> bool {
     slash || plugin.contains('-') && name.contains('-')
 }
 
-/// Whether the words around a mention in a body make it an example, or something to come.
+/// Whether the words around a mention in the body make it an example, or a plan for later.
 fn is_example(subject: &Subject, mention: &Mention) -> bool {
     let source = subject.cx.source;
     let line = source.line_span(mention.span.start);
     let after = source.slice(mention.span.end..line.end).to_lowercase();
     let after = after.get(..after.floor_char_boundary(MOST_AFTER)).unwrap_or_default();
     let coming = ["future", "deferred", "planned", "not yet", "upcoming"];
-    // `/tea:command` stands for all commands of `tea`.
+    // `/tea:command` means any command of `tea`.
     let stands_in =
         |word: &Word| matches!(word, Word::Scoped(_, name) if STAND_INS.contains(&name.as_str()));
     matches!(mention.place, Place::Body { .. })
@@ -186,7 +188,7 @@ fn is_example(subject: &Subject, mention: &Mention) -> bool {
             || coming.iter().any(|word| after.contains(word)))
 }
 
-/// Words that stand for any name.
+/// Placeholders for names.
 const STAND_INS: &[&str] = &["agent", "command", "command-name", "name", "skill", "skill-name"];
 
 /// Whether the words right before a place introduce an example.
@@ -196,7 +198,7 @@ pub fn is_introduced(subject: &Subject, at: usize) -> bool {
     shown.iter().any(|word| before.ends_with(word)) || is_in_example_column(subject, at)
 }
 
-/// Whether a place is in a column of a table whose head says that it has examples.
+/// Whether a place is in a table column whose header says that it has examples.
 fn is_in_example_column(subject: &Subject, at: usize) -> bool {
     let source = subject.cx.source;
     let mut line = source.line_span(at);
@@ -222,7 +224,7 @@ fn is_in_example_column(subject: &Subject, at: usize) -> bool {
     cells(&head).nth(column).is_some_and(named)
 }
 
-/// The cells of a row, and first the text before the first `|`.
+/// The cells of a row, after the text before the first `|`.
 fn cells(row: &str) -> impl Iterator<Item = &str> {
     let mut escaped = false;
     row.split(move |letter: char| {
@@ -232,10 +234,11 @@ fn cells(row: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// So many rows of a table are looked at for its head.
+/// At most this many rows of a table are searched for its header.
 const MOST_ROWS: usize = 200;
 
-/// Whether the words right before the path of a file tell the model to write it, so it need not exist.
+/// Whether the words right before the path of a file tell the model to write it, so that it need
+/// not exist.
 pub fn is_output(subject: &Subject, at: usize) -> bool {
     let before = words_before(subject, at);
     WRITES.iter().any(|word| ends_with(&before, word))
@@ -258,7 +261,7 @@ const WRITES: &[&str] = &[
     "writes to",
 ];
 
-/// The same, in languages without spaces between words, or with endings at each.
+/// The same for languages without spaces between words, or with inflected endings.
 const WRITES_UNSPACED: &[&str] = &[
     "输出",
     "输出文件",
@@ -276,7 +279,7 @@ const WRITES_UNSPACED: &[&str] = &[
     "저장 위치",
 ];
 
-/// Whether the words right before a place say that this is not what to write, or no longer: `tea:brew`, not
+/// Whether the words right before a place reject what follows, or call it outdated: `tea:brew`, not
 /// `tea:tea-brew`; formerly `/tea`.
 fn is_rejected(subject: &Subject, at: usize) -> bool {
     let before = words_before(subject, at);
@@ -285,7 +288,7 @@ fn is_rejected(subject: &Subject, at: usize) -> bool {
     words.iter().any(|word| ends_with(&before, word))
 }
 
-/// The words of a line right before a place. The text of a link is none of them.
+/// The words of a line right before a place, without the text of a link.
 fn words_before(subject: &Subject, at: usize) -> String {
     let source = subject.cx.source;
     let line = source.line_span(at);
@@ -297,10 +300,10 @@ fn words_before(subject: &Subject, at: usize) -> String {
     before.trim_end_matches([' ', '`', '/', '(', '"', ',', ':', '*', '[']).to_owned()
 }
 
-/// So many bytes after a mention may say that it is something to come.
+/// This many bytes after a mention are searched for words such as `planned`.
 const MOST_AFTER: usize = 80;
 
-/// The name of an item of a plugin that begins with the plugin's: `tea:tea-brew`, where a text says
+/// The name of an item that begins with the name of its plugin: `tea:tea-brew`, if the text says
 /// `tea:brew`.
 fn prefixed(cx: &Context, roles: &[Role], mention: &Mention) -> Option<String> {
     let Word::Scoped(plugin, name) = &mention.word else { return None };
@@ -310,7 +313,7 @@ fn prefixed(cx: &Context, roles: &[Role], mention: &Mention) -> Option<String> {
     (!names::resolve(cx, roles, &meant).found.is_empty()).then_some(whole)
 }
 
-/// The name of the command that the document is, if it calls itself by another one throughout:
+/// The name of the document as a command, if it calls itself by another name throughout:
 /// `/ai-report` in `report.md`, `/partition` in `partitioning.md`.
 fn own_name(subject: &Subject, mention: &Mention, all: &[Mention]) -> Option<String> {
     let (Word::Slash(name), Place::Body { code: true }) = (&mention.word, &mention.place) else {
@@ -326,7 +329,7 @@ fn own_name(subject: &Subject, mention: &Mention, all: &[Mention]) -> Option<Str
 /// With fewer agents, others may come from elsewhere.
 const LEAST_AGENTS: usize = 3;
 
-/// So many dead mentions are reported in one file.
+/// At most this many mentions are reported in one file.
 const MOST: usize = 50;
 
 fn is_checked(mention: &Mention) -> bool {
@@ -336,7 +339,7 @@ fn is_checked(mention: &Mention) -> bool {
         }
         (Word::Scoped(..), Place::Front(_)) => true,
         (Word::Scoped(..), Place::Body { code }) => *code,
-        // Short words are paths of URLs, and much else.
+        // Short words are often paths of URLs or something else.
         (Word::Slash(name) | Word::Dollar(name), Place::Body { code }) => {
             name.len() >= SHORTEST && (name.contains('-') || *code)
         }
@@ -344,11 +347,11 @@ fn is_checked(mention: &Mention) -> bool {
     }
 }
 
-/// Shorter words after a slash are near too many names.
+/// Shorter words after a slash are similar to too many names.
 const SHORTEST: usize = 5;
 
-/// Whether a name is so near that it was meant: in running text, names of several words in which a
-/// letter or the end of a word is wrong.
+/// Whether a similar name is close enough: in running text, names of several words with a wrong
+/// letter or a wrong end of a word.
 fn is_near(mention: &Mention, near: &str) -> bool {
     let (Place::Body { code }, Some(name)) = (&mention.place, mention.word.name()) else {
         return true;
@@ -358,12 +361,12 @@ fn is_near(mention: &Mention, near: &str) -> bool {
     }
     let joined = name.contains('-') && near.contains('-') && is_mistyped(name, near);
     let distance = strsim::damerau_levenshtein(name, near);
-    // `/plugins` is a path next to a `/plugin`.
+    // If `/plugin` exists, `/plugins` may still be a path.
     let plural = name.strip_suffix('s') == Some(near) || near.strip_suffix('s') == Some(name);
     joined && distance <= 2 || *code && name.len() > SHORTEST && distance <= 1 && !plural
 }
 
-/// Whether each word of one name is nearly that of the other: `ci-flow` isn't a `git-flow`.
+/// Whether each word of one name is similar to that of the other: `ci-flow` isn't a `git-flow`.
 fn is_mistyped(name: &str, near: &str) -> bool {
     if name.matches('-').count() != near.matches('-').count() {
         return true;
@@ -379,8 +382,8 @@ fn shown(cx: &Context, path: &std::path::Path) -> String {
     slashed(root.as_ref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path))
 }
 
-/// Whether a client of the document may find a file of this name in a folder that isn't here since Git ignores
-/// it. What a body says is for all that read it.
+/// Whether a client of the document may find a file with this name in a folder that is missing
+/// because Git ignores it. In the body, this includes all clients that read the document.
 fn is_kept_out(subject: &Subject, dead: &Dead) -> bool {
     let word = &dead.mention.word;
     let (Some(name), Some(root)) = (word.name(), subject.cx.root()) else { return false };
@@ -401,7 +404,7 @@ fn is_kept_out(subject: &Subject, dead: &Dead) -> bool {
         })
 }
 
-/// Reports one of them.
+/// Reports a mention without a target.
 pub fn report<'r>(
     subject: &Subject,
     rule: &'static Rule,
@@ -421,7 +424,7 @@ pub fn report<'r>(
     }
     words.push_str(&did_you_mean(dead.near.as_deref()));
     let finding = report.add(rule, dead.mention.span.clone(), words);
-    // What the workspace has may be installed where the client reads it.
+    // A file elsewhere in the workspace may be installed where the client reads it.
     let installed = dead.near.is_none() && dead.elsewhere.is_some();
     let uncertain = installed || is_kept_out(subject, dead);
     let claim = if dead.in_front { Claim::Name(dead.sign) } else { Claim::Mention(dead.sign) };

@@ -58,14 +58,13 @@ declare_rule! {
     pub static RULE = "agent/dead-link", Warning, "Link to a missing file";
 }
 
-/// With more dead links than this, a document was copied from a place that had the files.
+/// With more dead links than this, the document was probably copied without its files.
 const MOST: usize = 10;
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let dead: Vec<(Span, String)> = files::links(subject)
         .filter(|(_, path)| {
-            // Without an ending it may be a page of a wiki.
+            // Without an extension, it may be a page of a wiki.
             let file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
             (file || is_folder(path)) && files::is_missing(subject, path)
         })
@@ -104,14 +103,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Whether a path is that of a folder and of no page of a site: `./.cursor/rules/`.
+/// Whether a path is that of a folder rather than a page of a site: `./.cursor/rules/`.
 fn is_folder(path: &str) -> bool {
     let hidden = |name: &str| name.len() > 1 && name.starts_with('.') && name != "..";
     path.ends_with('/') && (path.starts_with('.') || path.split('/').any(hidden))
 }
 
-/// Whether a link leads to a line of a file: in a skill or an agent, it is a finding in a report that shows
-/// what one looks like.
+/// Whether a link leads to a line of a file: in a skill or an agent, it's part of an example
+/// report.
 fn is_reported(subject: &Subject, span: &Span) -> bool {
     let written = subject.cx.source.slice(span.clone());
     let line = written.rsplit_once('#').and_then(|(_, part)| part.strip_prefix('L'));
@@ -119,9 +118,8 @@ fn is_reported(subject: &Subject, span: &Span) -> bool {
         && line.is_some_and(|number| number.starts_with(|letter: char| letter.is_ascii_digit()))
 }
 
-/// Whether a path begins with a folder that exists nowhere here: a skill or an agent makes it in the project
-/// that it works on if it is hidden or named for results, and a rule speaks of the project that it is
-/// copied to.
+/// Whether a path begins with a folder that doesn't exist here. If it's hidden or named for
+/// results, a skill or an agent may create it; a rule may mean the project that it's copied to.
 fn is_made(subject: &Subject, path: &str) -> bool {
     let path = path.trim_start_matches("./");
     let Some((folder, _)) = path.split_once('/') else { return false };
@@ -130,14 +128,14 @@ fn is_made(subject: &Subject, path: &str) -> bool {
     made && subject.file.kind != Kind::Memory && !files::exists(subject, &format!("{folder}/"))
 }
 
-/// Whether a link of an agent or a command is a name alone. They have no files next to them, so it
-/// is most likely that of a page that they write.
+/// Whether a link in an agent or a command is only a name. They have no files of their own, so it's
+/// probably a page that they write.
 fn is_written(subject: &Subject, path: &str) -> bool {
     let alone = !path.trim_start_matches("./").contains('/');
     alone && matches!(subject.file.kind, Kind::Agent | Kind::Command)
 }
 
-/// Whether the words after a link say that there may be no such file.
+/// Whether the words after a link say that the file may not exist.
 fn is_optional(subject: &Subject, span: &Span) -> bool {
     let source = subject.cx.source;
     let line = source.line_span(span.start);
@@ -145,7 +143,7 @@ fn is_optional(subject: &Subject, span: &Span) -> bool {
     OPTIONAL.iter().any(|words| after.contains(words))
 }
 
-/// Such words.
+/// Words that make a file optional.
 const OPTIONAL: &[&str] = &[
     "if exists",
     "if it exists",
@@ -156,8 +154,8 @@ const OPTIONAL: &[&str] = &[
     "optional",
 ];
 
-/// Whether a link is in quotation marks: words for a document that the model is about to write, or an item of
-/// a list that a quotation goes on with.
+/// Whether a link is in quotation marks, as part of a document that the model will write, or in a
+/// list that an open quotation introduces.
 fn is_quoted(subject: &Subject, span: &Span) -> bool {
     let source = subject.cx.source;
     let line = source.line_span(span.start);

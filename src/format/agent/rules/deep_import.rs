@@ -45,7 +45,6 @@ declare_rule! {
     pub static RULE = "agent/deep-import", Warning, "Import below the last level that is loaded";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let Some((role, most)) = imports::reader(subject) else { return };
     for (import, reach) in imports::reaches(subject) {

@@ -29,7 +29,6 @@ declare_rule! {
     pub static RULE = "agent/deprecated-key", Info, "Deprecated key";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::DeprecatedKey) {
         let Some(first) = group.first() else { continue };

@@ -27,7 +27,6 @@ declare_rule! {
     pub static RULE = "agent/description-markup", Warning, "Tags in a description";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::Markup) {
         let Some(first) = group.first() else { continue };

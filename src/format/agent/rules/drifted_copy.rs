@@ -58,10 +58,9 @@ declare_rule! {
     pub static RULE = "agent/drifted-copy", Warning, "Copy that differs from its source";
 }
 
-/// Longer files aren't compared while you type.
+/// Longer files aren't compared, because that would slow down typing.
 const MOST: usize = 200_000;
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let cx = subject.cx;
     if cx.source.len() > MOST {

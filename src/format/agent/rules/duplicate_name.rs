@@ -51,8 +51,8 @@ declare_rule! {
     pub static RULE = "agent/duplicate-name", Warning, "Name that another file has";
 }
 
-/// Whether a command and the skill of its name are made for each other: the command names the skill's file
-/// or the skill in words, the skill names the command's file, or both have one description.
+/// Whether a command and the skill with its name are made for each other: the command mentions the
+/// skill or its file, the skill mentions the command's file, or both have the same description.
 fn knows(subject: &Subject, other: &Duplicate) -> bool {
     let folder = other.path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
     let (Kind::Command, Kind::Skill, Some(name)) = (subject.file.kind, other.kind, folder) else {
@@ -73,7 +73,7 @@ fn knows(subject: &Subject, other: &Duplicate) -> bool {
             .is_ok_and(|skill| is_made_for(subject, &skill) || leads_to_same_file(subject, &skill))
 }
 
-/// Whether a command says little but to follow a file that the skill mentions too.
+/// Whether a command does little more than follow a file that the skill also mentions.
 fn leads_to_same_file(subject: &Subject, skill: &Source) -> bool {
     let paths = |source: &Source| -> HashSet<String> {
         let mentions = names::of(source, &[]).into_iter();
@@ -92,10 +92,10 @@ fn leads_to_same_file(subject: &Subject, skill: &Source) -> bool {
     paths(skill).iter().any(|path| own.contains(path) && files::exists(subject, path))
 }
 
-/// A longer command says more than which file to follow.
+/// A longer command does more than follow a file.
 const MOST_WORDS: usize = 40;
 
-/// Whether a skill names the file of a command, or has its description.
+/// Whether a skill mentions the file of a command, or has its description.
 fn is_made_for(subject: &Subject, skill: &Source) -> bool {
     let file = subject.file.path.file_name().and_then(OsStr::to_str);
     let folder = subject.file.folder();
@@ -106,7 +106,6 @@ fn is_made_for(subject: &Subject, skill: &Source) -> bool {
         || own.is_some() && own == theirs.and_then(|entry| entry.value.as_str())
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let cx = subject.cx;
     let roles = names::readers(&subject.file);

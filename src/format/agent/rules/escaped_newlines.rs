@@ -33,7 +33,6 @@ declare_rule! {
     pub static RULE = "agent/escaped-newlines", Info, "Line breaks written as `\\n`";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let Some(entry) = subject.entry("description") else { return };
     let Kind::Scalar(scalar) = &entry.value.kind else { return };

@@ -52,7 +52,6 @@ declare_rule! {
     pub static RULE = "agent/front-matter", Warning, "Front matter is not YAML";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let Some(front) = subject.front.as_ref() else { return };
     if front.delimiters == Delimiters::Unclosed {
@@ -92,8 +91,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     } else {
         group.iter().copied().chain(&strict).collect()
     };
-    // Broken YAML is certain, even where the kind of file is a guess. What every judged client reads is
-    // a hint, but not in a skill, which other clients are meant to read.
+    // Broken YAML is certain, even if the kind of file is a guess. If every judged client can read
+    // it, it's a hint, except in a skill, which other clients should be able to read.
     let shared = subject.file.kind == Kind::Skill && !group.is_empty();
     let is_read = worst == Outcome::Loaded && !shared && !subject.file.guess;
     let severity = if subject.file.form || is_read {
@@ -119,7 +118,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     add(subject, broken, &told, severity, report);
 }
 
-/// Reports broken values, of which the first tells what clients do.
+/// Reports broken values. The first finding describes what clients do.
 fn add(
     subject: &Subject,
     mut broken: Vec<Broken>,
@@ -143,9 +142,10 @@ fn add(
     }
 }
 
-/// Reports it as in any Markdown file: no judged client reads this one, but others read it as YAML.
+/// Reports broken YAML as in any Markdown file: no judged client reads this file, but others read
+/// it as YAML.
 fn as_markdown(subject: &Subject, report: &mut Report) {
-    // Where a place belongs to one client, the others only look into it, too.
+    // If the place belongs to one client, others that read it don't count.
     let owned = subject.file.readers.iter().any(|role| role.own);
     let readers = subject.file.readers.iter().filter(|role| role.own == owned);
     let file = File { judged: readers.copied().collect(), ..subject.file.clone() };
@@ -180,7 +180,8 @@ fn spaces(subject: &Subject, group: &[&Problem], report: &mut Report) {
     finding.fix(Fix::safe("Remove the spaces", vec![Edit::delete(span)]));
 }
 
-/// Reports keys that YAML reads as text, and sentences that it reads as keys. Whether there were any.
+/// Reports keys that YAML reads as text, and sentences that it reads as keys; returns whether there
+/// were any.
 fn misread(subject: &Subject, group: &[&Problem], report: &mut Report) -> bool {
     let Some(front) = subject.front.as_ref() else { return false };
     let known = LazyCell::new(|| subject.file.known_keys());
@@ -194,7 +195,7 @@ fn misread(subject: &Subject, group: &[&Problem], report: &mut Report) -> bool {
     true
 }
 
-/// Reports values that begin with `!`: a tag to YAML, not text. Whether there were any.
+/// Reports values that begin with `!`, which is a tag in YAML; returns whether there were any.
 fn tagged(subject: &Subject, group: &[&Problem], report: &mut Report) -> bool {
     let Some(front) = subject.front.as_ref() else { return false };
     let nodes = tags::find(front.tree);
@@ -222,7 +223,7 @@ fn tagged(subject: &Subject, group: &[&Problem], report: &mut Report) -> bool {
     !nodes.is_empty()
 }
 
-/// These problems, and those with a key that is missing for the same reason.
+/// These problems, and those of keys that are missing for the same reason.
 fn with_missing<'s>(subject: &'s Subject, group: &[&'s Problem<'s>]) -> Vec<&'s Problem<'s>> {
     let missing = subject.problems.iter().filter(|problem| {
         problem.cause == Cause::MissingKey
@@ -244,8 +245,8 @@ fn is_mapping(subject: &Subject) -> bool {
     root.is_none_or(|root| root.as_mapping().is_some())
 }
 
-/// Whether a missing key follows from what is reported here: there are no keys at all, or YAML reads the value
-/// as a tag or as a key.
+/// Whether a missing key is the result of a problem reported here: the front matter isn't a
+/// mapping, or YAML reads the value as a tag or as a key.
 pub(super) fn explains(subject: &Subject, key: &str) -> bool {
     let Some(front) = &subject.front else { return false };
     let closed = front.delimiters == Delimiters::Complete && front.tree.errors.is_empty();
@@ -256,8 +257,8 @@ pub(super) fn explains(subject: &Subject, key: &str) -> bool {
     closed && (!is_mapping(subject) || tagged || spoken)
 }
 
-/// What the open specification says of a skill that every judged client reads, though other clients
-/// may not.
+/// The problem that the open specification has with a skill that every judged client reads, because
+/// other clients may not read it.
 fn strict<'a>(subject: &Subject, front: &FrontMatter) -> Option<Problem<'a>> {
     let front = Front { mark: false, yaml: &subject.yaml, tree: front.tree };
     let client = client::catalog().named("spec")?;
@@ -267,13 +268,13 @@ fn strict<'a>(subject: &Subject, front: &FrontMatter) -> Option<Problem<'a>> {
     Some(Problem::new(Cause::Unreadable, client, None, subject.first_line(), effect.clone()))
 }
 
-/// Whether every judged client gets all keys of the front matter after these edits.
+/// Whether every judged client reads all keys of the front matter after these edits.
 fn every_client_reads(subject: &Subject, edits: &[Edit]) -> bool {
     text::apply(&subject.yaml, edits)
         .is_ok_and(|repaired| is_read_by_every_client(subject, &repaired))
 }
 
-/// Whether every judged client gets all keys of this front matter.
+/// Whether every judged client reads all keys of this front matter.
 pub(super) fn is_read_by_every_client(subject: &Subject, yaml: &str) -> bool {
     let tree = crate::yaml::parse(yaml);
     let keys: Vec<&str> = tree.entries().filter_map(|entry| entry.key.as_str()).collect();
@@ -285,12 +286,12 @@ pub(super) fn is_read_by_every_client(subject: &Subject, yaml: &str) -> bool {
     })
 }
 
-/// Whether every judged client gets all keys of this front matter, once safe fixes repaired it.
+/// Whether every judged client reads all keys of this front matter after safe fixes.
 fn is_read_repaired(subject: &Subject, yaml: &str, known: &dyn Fn(&str) -> bool) -> bool {
     broken::repaired(yaml, known).is_some_and(|yaml| is_read_by_every_client(subject, &yaml))
 }
 
-/// Some readers accept a duplicate key, others refuse the file.
+/// Reports duplicate keys, and other valid YAML that some clients reject.
 fn duplicates(subject: &Subject, group: &[&Problem], report: &mut Report) {
     if group.is_empty() {
         return;
@@ -308,7 +309,7 @@ fn duplicates(subject: &Subject, group: &[&Problem], report: &mut Report) {
     subject.report(&RULE, group, span, &words, report);
 }
 
-/// Why a client gets no keys out of valid YAML without duplicate keys at its top.
+/// Why a client can't read valid YAML without duplicate top-level keys.
 fn unread(subject: &Subject) -> (Span, String) {
     let root = subject.front.as_ref().and_then(|front| front.tree.root.as_ref());
     let Some(root) = root.filter(|root| root.as_mapping().is_some()) else {
@@ -353,7 +354,7 @@ fn unread(subject: &Subject) -> (Span, String) {
     (subject.first_line(), message)
 }
 
-/// Front matter without an end, if it is meant as one.
+/// Reports unclosed front matter, if it's meant as front matter.
 fn unclosed(subject: &Subject, report: &mut Report) {
     let Some(front) = subject.front.as_ref() else { return };
     let group: Vec<_> =

@@ -30,7 +30,6 @@ declare_rule! {
     pub static RULE = "agent/hidden-text", Warning, "Hidden characters";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for (placed, found) in body::mentions(subject.cx.source) {
         for hidden in &found.hidden {

@@ -26,7 +26,6 @@ declare_rule! {
     pub static RULE = "agent/import-in-code", Hint, "Import in code";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     if imports::reader(subject).is_none() {
         return;

@@ -33,7 +33,6 @@ declare_rule! {
     pub static RULE = "agent/invalid-name", Warning, "Invalid name";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::InvalidName) {
         let Some(first) = group.first() else { continue };
@@ -69,7 +68,7 @@ fn brief(name: &str) -> String {
     }
 }
 
-/// A name of letters, digits and single hyphens like the one that is written.
+/// A valid name similar to the one written: lowercase letters, digits and single hyphens.
 pub fn slug(name: &str) -> String {
     let letters = name.chars().map(|letter| {
         if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { ' ' }

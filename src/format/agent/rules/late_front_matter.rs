@@ -37,7 +37,6 @@ declare_rule! {
     pub static RULE = "agent/late-front-matter", Error, "Front matter below the first line";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let Some(late) = subject.late().filter(|_| !subject.file.is_plain()) else { return };
     let group: Vec<_> =
@@ -55,7 +54,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let ends = front.ends_with('\n');
         let (front, gap) = (front.trim_end(), if before.contains("# ") { end } else { "" });
         let after = source.slice(late.span.end..source.len().min(late.span.end + end.len()));
-        // Blank lines on both sides of the front matter are one.
+        // Blank lines before and after the front matter become one.
         let kept = match (before.trim().is_empty(), after == end && ends) {
             (true, _) => String::new(),
             (_, true) => format!("{gap}{}{end}", before.trim()),
@@ -65,7 +64,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let title = "Move the front matter to the top";
         let lines = front.split_inclusive('\n');
         let yaml: String = lines.skip(1).take_while(|line| line.trim_end() != "---").collect();
-        // A form below a heading may have other keys of the kind of file.
+        // A form below a heading may have the same keys as this kind of file.
         let clear = !before.lines().any(|line| line.starts_with("# "))
             || yaml.lines().any(|line| line.starts_with("name:"));
         finding.fix(match clear && is_read_by_every_client(subject, &yaml) {

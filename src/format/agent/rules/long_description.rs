@@ -49,7 +49,6 @@ declare_rule! {
     pub static RULE = "agent/long-description", Hint, "Long description";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for role in &subject.file.judged {
         let long = |(key, schema): (&str, &Value)| {

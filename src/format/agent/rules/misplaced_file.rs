@@ -39,7 +39,6 @@ declare_rule! {
     pub static RULE = "agent/misplaced-file", Error, "File with a name that no client reads";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let mut follows = None;
     for group in subject.groups(Cause::Misplaced) {
@@ -64,8 +63,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Whether a file before this one in the folder is misplaced for the same reason, or a skill before this one: one
-/// cause is one finding.
+/// Whether an earlier file in the folder, or an earlier skill, is misplaced for the same reason:
+/// each cause is reported once.
 fn follows_another(subject: &Subject) -> bool {
     let cx = subject.cx;
     let path = subject.file.path;
@@ -83,7 +82,7 @@ fn follows_another(subject: &Subject) -> bool {
         let alike = skill.is_some() || other.extension() == path.extension();
         alike && Some(other.as_os_str()) < own.file_name()
     });
-    // Where only some files are checked, one of the others says nothing.
+    // If only some files are checked, the others don't count.
     let checked = match cx.world.knowledge() {
         Knowledge::Some => cx.world.known_files(),
         Knowledge::Later | Knowledge::All => Vec::new(),
@@ -100,7 +99,7 @@ fn follows_another(subject: &Subject) -> bool {
     })
 }
 
-/// The skill next to a loose file that has its name: the file can't be moved there.
+/// The skill with the name of a loose file next to it: the file can't be moved there.
 fn skill_of_its_name(subject: &Subject) -> Option<String> {
     let skill = format!("{}/SKILL.md", subject.file.stem()?);
     let exists = || {
@@ -110,19 +109,19 @@ fn skill_of_its_name(subject: &Subject) -> Option<String> {
     (subject.file.kind == Kind::Skill && exists() == Some(EntryKind::File)).then_some(skill)
 }
 
-/// The name that a remedy gives the file, if another file has it.
+/// The file name in a remedy, if another file already has it.
 fn taken(subject: &Subject, remedy: &str) -> Option<String> {
     let name = remedy.strip_prefix("rename the file to `")?.strip_suffix('`')?;
     let path = subject.file.path;
     let own = path.file_name()?.to_str()?;
-    // On some disks, a name in another case is the same file.
+    // On some disks, a name that differs only in case is the same file.
     let exists = !own.eq_ignore_ascii_case(name)
         && subject.cx.world.kind(&path.with_file_name(name)) == Some(EntryKind::File);
     exists.then(|| name.to_owned())
 }
 
-/// Whether a file next to rules or skills is a page: it has no front matter, and next to rules its
-/// name is in capitals, as in `README`, or its front matter is none of a rule.
+/// Whether a file next to rules or skills is a page: it has no front matter; next to rules, its
+/// name must also be in capitals, as in `README`, or its front matter isn't that of a rule.
 fn is_page(subject: &Subject) -> bool {
     let stem = subject.file.stem().unwrap_or_default();
     if subject.file.kind == Kind::Skill && !stem.eq_ignore_ascii_case("skill") {
@@ -133,7 +132,7 @@ fn is_page(subject: &Subject) -> bool {
     if subject.file.kind == Kind::Rule && other {
         return true;
     }
-    // Next to rules that are read, a file that has nothing of one is a page about them.
+    // Next to rules that are read, a file without any key of a rule is a page about them.
     if subject.file.kind == Kind::Rule && plain && has_read_siblings(subject) {
         return true;
     }
@@ -165,5 +164,5 @@ fn has_read_siblings(subject: &Subject) -> bool {
     files.map(|entry| entry.name).any(is_read)
 }
 
-/// So many files next to one are looked at.
+/// At most this many files in the same folder are checked.
 const MOST_SIBLINGS: usize = 400;

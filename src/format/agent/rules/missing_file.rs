@@ -51,7 +51,6 @@ declare_rule! {
     pub static RULE = "agent/missing-file", Warning, "Bundled file is missing";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     if subject.file.kind != Kind::Skill {
         return;
@@ -103,7 +102,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The folders of which the skill mentions an existing file, so paths into them are the skill's own.
+/// The folders in which the skill mentions an existing file, so that paths into them are the
+/// skill's own.
 fn own_folders(subject: &Subject) -> HashSet<String> {
     let linked = files::links(subject).map(|(_, path)| path);
     let mentioned = body::mentions(subject.cx.source).flat_map(|(_, found)| {
@@ -118,14 +118,14 @@ fn own_folders(subject: &Subject) -> HashSet<String> {
     paths.filter_map(named).collect()
 }
 
-/// So many paths are looked up to see whether the text speaks of the skill's own files.
+/// At most this many paths are looked up to find the skill's own folders.
 const MOST_PATHS: usize = 256;
 
 fn first_folder(path: &str) -> &str {
     path.split('/').next().unwrap_or_default()
 }
 
-/// Whether the words right before a path give it to another skill: the `stew` skill's `…`.
+/// Whether the words right before a path assign it to another skill: the `stew` skill's `…`.
 fn is_anothers(subject: &Subject, span: &Span) -> bool {
     let source = subject.cx.source;
     let line = source.line_span(span.start);
@@ -143,5 +143,5 @@ fn is_anothers(subject: &Subject, span: &Span) -> bool {
 
 /// The word for a skill after its name.
 const SKILL: &[&str] = &["skill", "スキル", "技能", "스킬"];
-/// So many characters are between it and the path: `'s`, `の`, a mark.
+/// At most this many characters are between the word and the path: `'s`, `の`, punctuation.
 const MOST_BETWEEN: usize = 6;

@@ -58,7 +58,6 @@ declare_rule! {
     pub static RULE = "agent/missing-front-matter", Warning, "Missing front matter";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     if subject.late().is_some()
         || subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed)
@@ -130,8 +129,8 @@ fn unopened(subject: &Subject, opening: &Opening, report: &mut Report) {
     });
 }
 
-/// Whether a file next to agents has the name of one for people: `ATTRIBUTION.md`. `AGENT.md` in a folder
-/// of its own is the agent.
+/// Whether a file next to agents has the name of a page for people: `ATTRIBUTION.md`. `AGENT.md` in
+/// its own folder is an agent.
 fn explains(subject: &Subject) -> bool {
     let stem = subject.file.stem().unwrap_or_default();
     let capital = |letter: char| letter.is_ascii_uppercase() || matches!(letter, '_' | '-');
@@ -141,13 +140,13 @@ fn explains(subject: &Subject) -> bool {
         && !stem.eq_ignore_ascii_case(subject.file.kind.name())
 }
 
-/// Whether instructions have the name of a page about the others: `README.instructions.md`.
+/// Whether instructions have the name of a page about other files: `README.instructions.md`.
 fn is_page(subject: &Subject) -> bool {
     let page = subject.file.stem().map(|stem| format!("{stem}.md"));
     page.is_some_and(|page| folder_names().pages.contains(&page))
 }
 
-/// Whether a memory file at the top of the workspace has the name of this file.
+/// Whether a memory file at the root of the workspace contains the name of this file.
 fn is_named_in_memory(subject: &Subject) -> bool {
     let cx = subject.cx;
     let (Some(root), Some(name)) = (cx.root(), subject.file.path.file_name()) else { return false };
@@ -161,7 +160,7 @@ fn is_named_in_memory(subject: &Subject) -> bool {
     })
 }
 
-/// Whether a skill or command of the same plugin names the path of an agent.
+/// Whether a skill or command of the same plugin contains the path of an agent.
 fn is_called(subject: &Subject) -> bool {
     let (world, path) = (subject.cx.world, subject.file.path);
     let mut roles = subject.file.judged.iter();
@@ -187,13 +186,13 @@ fn is_called(subject: &Subject) -> bool {
     })
 }
 
-/// So many commands and skills are read.
+/// At most this many commands, and this many skills, are read.
 const MOST_CALLERS: usize = 64;
 
-/// Bytes of a byte order mark.
+/// The length of a byte order mark.
 const BOM: usize = '\u{feff}'.len_utf8();
 
-/// Front matter with what the file itself tells: its name, and its first line.
+/// Front matter built from the file itself: its name and its first line.
 fn skeleton(subject: &Subject) -> Option<Edit> {
     let source = subject.cx.source;
     let name = match subject.file.kind {

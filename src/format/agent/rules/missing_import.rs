@@ -38,7 +38,6 @@ declare_rule! {
     pub static RULE = "agent/missing-import", Warning, "Imported file is missing";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let all = imports::of(subject.cx.source);
     let reaches = imports::reaches(subject);
@@ -72,7 +71,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Reports an import of a file that exists, and that clients don't find because of what follows its path.
+/// Reports an import of an existing file that clients don't find because of the character after its
+/// path.
 fn glued(subject: &Subject, import: &Import, report: &mut Report) {
     let source = subject.cx.source;
     let end = source.line_span(import.span.end).end;
@@ -85,7 +85,7 @@ fn glued(subject: &Subject, import: &Import, report: &mut Report) {
     finding.fix(Fix::suggestion("Insert a space", vec![Edit::insert(at, " ")]));
 }
 
-/// Reports what imported files import in vain, unless findings appear in these files themselves.
+/// Reports missing imports of imported files, unless they are reported in these files themselves.
 fn check_below(
     subject: &Subject,
     import: &Import,
@@ -121,11 +121,11 @@ fn check_below(
     }
 }
 
-/// An import that leads to nothing.
+/// An import without a target.
 struct Missing {
     words: &'static str,
     severity: Severity,
-    /// The path that was perhaps meant.
+    /// The path that was probably meant.
     near: Option<String>,
 }
 
@@ -148,7 +148,8 @@ impl Missing {
     }
 }
 
-/// Whether an import is the name of an npm package, `@scope/name.js`, and no folder has the scope's name.
+/// Whether an import is the name of an npm package, `@scope/name.js`, and there's no folder with
+/// the scope's name.
 fn is_package(subject: &Subject, path: &str) -> bool {
     let Some((scope, name)) = path.split_once('/') else { return false };
     let named = |stem: &str| {

@@ -32,7 +32,7 @@ declare_rule! {
     pub static RULE = "agent/missing-key", Warning, "Missing key";
 }
 
-/// Groups of one place in which some miss only a part of the keys that others miss are one.
+/// Merges groups with the same place if the missing keys of one are a subset of the other's.
 fn merged<'s, 'a>(groups: Vec<Vec<&'s Problem<'a>>>) -> Vec<Vec<&'s Problem<'a>>> {
     let mut found: Vec<Vec<&Problem>> = Vec::new();
     let mut groups = groups;
@@ -55,7 +55,6 @@ fn merged<'s, 'a>(groups: Vec<Vec<&'s Problem<'a>>>) -> Vec<Vec<&'s Problem<'a>>
     found
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in merged(subject.groups(Cause::MissingKey)) {
         let Some(first) = group.first() else { continue };

@@ -42,13 +42,12 @@ declare_rule! {
     pub static RULE = "agent/missing-script", Warning, "Script or target that does not exist";
 }
 
-/// So many commands are looked at to see whether the document is about this project.
+/// At most this many commands are looked up to find out whether the document is about this project.
 const MOST_COMMANDS: usize = 256;
 
-/// So many missing names are warnings in one file.
+/// At most this many missing names are warnings in one file.
 const MOST: usize = 5;
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     if subject.file.kind != Kind::Memory || subject.file.judged.is_empty() {
         return;
@@ -82,7 +81,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let end = closest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
             let words = format!("{place} has no {what} `{}`{end}", command.name);
             let finding = report.add(&RULE, span.clone(), words);
-            // One name is one cause; with many, the document was copied from another project.
+            // Each name is one cause; if there are many, the document was probably copied from
+            // another project.
             let again = !seen.insert(command.name.clone()) || seen.len() > MOST;
             let aside = again || is_forbidden(subject.cx.source, span.start);
             let severity = if aside { Severity::Hint } else { Severity::Warning };

@@ -110,7 +110,7 @@ pub fn all() -> Vec<&'static Rule> {
     ]
 }
 
-/// Reports what every rule finds.
+/// Reports the findings of all rules.
 pub fn check(subject: &Subject, report: &mut Report) {
     missing_front_matter::check(subject, report);
     late_front_matter::check(subject, report);
@@ -156,7 +156,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     installed::lower(subject, report);
 }
 
-/// Reports what is wrong with names and mentions.
+/// Reports problems with names and mentions.
 fn names(subject: &Subject, report: &mut Report) {
     if subject.file.judged.is_empty() {
         return;

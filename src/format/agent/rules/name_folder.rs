@@ -36,7 +36,6 @@ declare_rule! {
     pub static RULE = "agent/name-folder", Warning, "Name differs from the folder";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let invalid: Vec<_> = subject
         .problems
@@ -46,7 +45,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         .collect();
     for group in subject.groups(Cause::Folder) {
         let (Some(first), Some(folder)) = (group.first(), subject.file.folder()) else { continue };
-        // The fix of the invalid name is the same.
+        // The invalid name already has the same fix.
         if invalid.contains(&&first.span) {
             continue;
         }

@@ -35,7 +35,6 @@ declare_rule! {
     pub static RULE = "agent/narrow-glob", Warning, "Glob that matches less than it seems";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let reads =
         subject.file.judged.iter().map(|role| role.reads).find(|reads| {
@@ -46,7 +45,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let key = matching.and_then(|when| when.globs.as_ref().or(when.key.as_ref()));
     let Some(entry) = key.and_then(|key| subject.entry(key)) else { return };
     let span = subject.value_place(entry);
-    // Nothing depends on the globs of a rule that another key loads always.
+    // If another key makes the rule always loaded, its globs don't matter.
     let always = match &*subject.read(reads.reading) {
         Read::Keys(keys) => loaded::when(reads, &keys.values).0 == Mode::Always,
         _ => false,
@@ -89,7 +88,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Globs that a client takes as they are written.
+/// Reports quotes and brackets in globs that a client reads as written.
 fn raw(subject: &Subject, span: &Span, severity: Severity, report: &mut Report) {
     let written = subject.cx.source.slice(span.clone());
     let quoted =

@@ -33,7 +33,8 @@ declare_rule! {
     pub static RULE = "agent/no-effect", Hint, "Key or front matter without effect";
 }
 
-/// Whether a key names an agent that its clients don't have: it is most likely meant for another client.
+/// Whether a key names an agent that its clients don't have, so that it's probably meant for
+/// another client.
 fn is_foreign(subject: &Subject, key: &str) -> bool {
     let roles = names::readers(&subject.file);
     let mentions = names::of(subject.cx.source, &roles).into_iter();
@@ -47,7 +48,6 @@ fn is_foreign(subject: &Subject, key: &str) -> bool {
     })
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::IgnoredKey) {
         let Some(first) = group.first() else { continue };

@@ -29,7 +29,6 @@ declare_rule! {
     pub static RULE = "agent/no-usable-tool", Error, "No tool that the client knows";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::NoUsableTool) {
         let Some(first) = group.first() else { continue };

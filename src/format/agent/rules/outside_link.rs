@@ -40,7 +40,6 @@ declare_rule! {
     pub static RULE = "agent/outside-link", Hint, "Link out of the folder of a skill";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     if subject.file.kind != Kind::Skill {
         return;
@@ -54,7 +53,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         .and_then(|role| subject.file.path.ancestors().nth(role.parts));
     for (span, path) in files::links(subject) {
         let full = resolve(subject.file.path, &path);
-        // One that leads to nothing is a dead link.
+        // A link without a target is reported as a dead link.
         if full.starts_with(folder) || !files::exists(subject, &path) {
             continue;
         }

@@ -28,7 +28,6 @@ declare_rule! {
     pub static RULE = "agent/renamed-tool", Info, "Renamed tool";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::RenamedTool) {
         let Some(first) = group.first() else { continue };

@@ -29,7 +29,6 @@ declare_rule! {
     pub static RULE = "agent/shell-permission", Warning, "Shell command without permission";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let mut judged = subject.file.judged.iter();
     let found = judged.find_map(|role| {

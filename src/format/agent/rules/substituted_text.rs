@@ -38,7 +38,6 @@ declare_rule! {
     pub static RULE = "agent/substituted-text", Warning, "Text that a client replaces";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::Substituted) {
         let Some(first) = group.first() else { continue };
@@ -55,7 +54,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let literal = literal(subject);
         let escaped =
             literal.is_empty() && group.iter().all(|problem| escapes(&problem.client.name));
-        // Authors who mean an argument count from one, too.
+        // Some authors mean an argument and count from one.
         let first_one = group.iter().all(|problem| !problem.instead.is_empty());
         let instead = first.instead.first().filter(|_| first_one);
         let read = if instead.is_some() { "the second argument" } else { "an argument" };
@@ -85,11 +84,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Clients that aren't named.
+/// Shown instead of the names of clients.
 const OTHERS: &str = "other clients";
 
-/// The clients that replace nothing in this file, for which an escape would be part of the text: those that
-/// are judged, and in a folder that no client owns, all that look there.
+/// The clients that replace nothing in this file, so that an escape would become part of the text:
+/// judged clients and, in a folder that no client owns, all clients that read it.
 fn literal<'a>(subject: &Subject<'a>) -> Vec<&'a str> {
     let replaces = |role: &&Role| role.reads.substitutes.is_some();
     let file = &subject.file;

@@ -30,7 +30,6 @@ declare_rule! {
     pub static RULE = "agent/too-long", Warning, "Text longer than a client takes";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::TooLong) {
         let Some(first) = group.first() else { continue };

@@ -31,7 +31,6 @@ declare_rule! {
     pub static RULE = "agent/tool-not-enabled", Warning, "Tool that is mentioned and not enabled";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let copilot = subject.file.judged.iter().any(|role| role.client.name == "copilot");
     let Some(entry) = subject.entry("tools").filter(|_| copilot) else { return };
@@ -51,7 +50,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                     || *other == last
                     || *other == format!("{set}/*")
                     || other.rsplit('/').next() == Some(last)
-                    // A set of which some tools are enabled.
+                    // A set with some of its tools enabled.
                     || other.split_once('/').is_some_and(|(others, _)| others == name)
             };
             if enabled.iter().any(has) {

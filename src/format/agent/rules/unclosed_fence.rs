@@ -38,7 +38,6 @@ declare_rule! {
     pub static RULE = "agent/unclosed-fence", Warning, "Unclosed fence";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let length = subject.cx.source.len();
     for (placed, found) in
@@ -49,7 +48,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let span = placed.start + fence.start..placed.start + fence.end;
-        // Reported where it was meant to end.
+        // This one is reported where it was meant to end.
         if fences::indented(subject.cx.source).any(|closing| closing.opening.start == span.start) {
             continue;
         }
@@ -88,8 +87,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// Whether all of the text after a fence is code, so that its end is that of the text. Else an end there would
-/// only hide what is wrong: the text has another fence or a heading, or the fence is meant as one that closes.
+/// Whether all text after a fence is code, so that the fence can be closed at the end of the file.
+/// Otherwise, that would only hide the mistake: there's another fence or a heading, or the fence
+/// itself was meant as a closing one.
 fn is_code(fence: &str, after: &str) -> bool {
     let marks = |letter: char| matches!(letter, '`' | '~' | ' ' | '\t' | '>');
     let closes = fence.trim_matches(marks).is_empty()
@@ -99,8 +99,8 @@ fn is_code(fence: &str, after: &str) -> bool {
     !closes && !after.lines().any(is_text)
 }
 
-/// Makes the fences longer that inner ones of their length close, if that closes every fence. With the first line
-/// of the fence around an offset.
+/// Lengthens the fences that inner ones of the same length close, if that closes every fence. Also
+/// returns the first line of the fence around an offset.
 fn longer(subject: &Subject, at: usize) -> Option<(Fix, Span)> {
     let start = subject.body();
     let source = subject.cx.source;
@@ -124,8 +124,8 @@ fn longer(subject: &Subject, at: usize) -> Option<(Fix, Span)> {
     closed_by_lines(fixed.get(start..)?).then(|| (Fix::suggestion(title, edits), outer))
 }
 
-/// Whether every fence is closed for a reader that knows no HTML: after `<usage>`, Markdown takes an
-/// opening fence for HTML and the closing one for an opening one. A model doesn't.
+/// Whether every fence is closed for a reader that ignores HTML: after `<usage>`, Markdown reads an
+/// opening fence as HTML and the closing one as an opening one. A model doesn't.
 fn closed_by_lines(text: &str) -> bool {
     let mut open: Option<(char, usize)> = None;
     for line in text.lines() {

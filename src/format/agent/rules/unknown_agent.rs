@@ -47,7 +47,6 @@ declare_rule! {
     pub static RULE = "agent/unknown-agent", Warning, "Unknown agent";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, dead: &[dead::Dead], report: &mut Report) {
     for one in dead {
         if one.in_front && matches!(one.mention.word, Word::Agent(_)) {

@@ -37,7 +37,6 @@ declare_rule! {
     pub static RULE = "agent/unknown-command", Warning, "Unknown command";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, dead: &[dead::Dead], report: &mut Report) {
     for one in dead.iter().filter(|one| !one.in_front && one.near.is_some()) {
         let what = match one.mention.word {

@@ -38,7 +38,8 @@ declare_rule! {
     pub static RULE = "agent/unknown-key", Warning, "Unknown key";
 }
 
-/// The key and the value without which a key isn't read, if the file doesn't have them.
+/// The other key and its value that a client needs to read a key, if the file doesn't have that
+/// key.
 fn needed(subject: &Subject, key: &str) -> Option<(String, String)> {
     let schema = subject.file.judged.iter().find_map(|role| role.reads.key(key))?;
     let with = schema.get("x-only-with")?;
@@ -47,7 +48,6 @@ fn needed(subject: &Subject, key: &str) -> Option<(String, String)> {
     subject.entry(name).is_none().then(|| (name.to_owned(), value.to_owned()))
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::UnknownKey) {
         let Some(first) = group.first() else { continue };
@@ -58,7 +58,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             None => format!("unknown key `{key}`"),
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
-        // A client that ignores a key without a value loses nothing.
+        // If a client ignores a key without a value, nothing is lost.
         let entry = first.key().and_then(|key| subject.entry(key));
         if finding.severity == Severity::Warning
             && entry.is_some_and(|entry| entry.value.span.is_empty())

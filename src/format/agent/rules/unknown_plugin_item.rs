@@ -46,7 +46,6 @@ declare_rule! {
     pub static RULE = "agent/unknown-plugin-item", Warning, "Unknown skill, command or agent of a plugin";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, dead: &[dead::Dead], report: &mut Report) {
     for one in dead.iter().filter(|one| matches!(one.mention.word, Word::Scoped(..))) {
         dead::report(subject, &RULE, "plugin item", one, report);

@@ -44,10 +44,10 @@ declare_rule! {
     pub static RULE = "agent/unknown-server", Warning, "Unknown MCP server";
 }
 
-/// With more wrong letters, another server is meant.
+/// With more wrong letters, it's probably another server.
 const MOST_MISTAKES: usize = 2;
 
-/// Reports it, once for each server.
+/// Reports each unknown server once.
 pub fn check(subject: &Subject, mentions: &[Mention], report: &mut Report) {
     let cx = subject.cx;
     let roles = names::readers(&subject.file);
@@ -66,7 +66,7 @@ pub fn check(subject: &Subject, mentions: &[Mention], report: &mut Report) {
             _ => continue,
         };
         let wild = server.contains(['*', '.', '$', '{']);
-        // A set of tools is none of a server.
+        // The name of a set of tools isn't that of a server.
         let set = roles.iter().any(|role| {
             let names = &role.client.tools.names;
             names.keys().any(|name| name.split('/').next() == Some(server))
@@ -93,7 +93,7 @@ pub fn check(subject: &Subject, mentions: &[Mention], report: &mut Report) {
         seen.insert(server.to_owned());
         let all: Vec<String> =
             known.all.iter().map(|server| names::as_in_tools(&server.name)).collect();
-        // The beginning of another name isn't a mistake: servers have short and long names.
+        // A prefix of another name isn't a mistake: servers have short and long names.
         let near = closest(server, all.iter().map(String::as_str))
             .filter(|near| strsim::damerau_levenshtein(server, near) <= MOST_MISTAKES);
         let Some(near) = near else { continue };
@@ -122,8 +122,8 @@ impl Dead {
     }
 }
 
-/// A server that its plugin, which is in the workspace, doesn't have; or one with a name that is nearly
-/// that of a server of such a plugin.
+/// A server that its plugin in the workspace doesn't have, or one with a name similar to that of a
+/// server of such a plugin.
 fn of_plugin<'a>(
     subject: &Subject,
     roles: &[Role],

@@ -42,7 +42,6 @@ declare_rule! {
     pub static RULE = "agent/unknown-skill", Warning, "Unknown skill";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, dead: &[dead::Dead], report: &mut Report) {
     for one in dead {
         if one.in_front && matches!(one.mention.word, Word::Skill(_)) {

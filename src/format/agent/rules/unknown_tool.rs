@@ -43,7 +43,6 @@ declare_rule! {
     pub static RULE = "agent/unknown-tool", Warning, "Unknown tool";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::UnknownTool) {
         let Some(first) = group.first() else { continue };
@@ -66,10 +65,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The most tools with a separate fix.
+/// At most this many tools get a separate fix.
 const MOST_FIXES: usize = 20;
 
-/// Adds a fix for each of several tools, and the places of those that the finding's span lacks.
+/// Adds a fix for each of several tools, and the places of tools outside the finding's span.
 pub fn explain(subject: &Subject, problem: &Problem, finding: &mut Diagnostic) {
     let Some(named) = named(subject, problem) else { return };
     let list = List::new(subject, problem, &named);
@@ -94,8 +93,8 @@ pub fn explain(subject: &Subject, problem: &Problem, finding: &mut Diagnostic) {
     }
 }
 
-/// The fix that puts the client's own names in the place of the others: safe if each has exactly
-/// one.
+/// The fix that replaces the names with the client's own; it's safe if each has exactly one
+/// replacement.
 pub fn mapped(subject: &Subject, problem: &Problem) -> Option<Fix> {
     let edits = replaced(subject, problem)?;
     let title = match (edits.iter().all(|edit| edit.text.is_empty()), wrong(problem).count()) {
@@ -103,9 +102,9 @@ pub fn mapped(subject: &Subject, problem: &Problem) -> Option<Fix> {
         (true, _) => "Remove unknown tools".to_owned(),
         _ => format!("Use the names of {}", problem.client.title),
     };
-    // A name that no client has is mistyped, and may mean another.
+    // A name that no client has is a typo, whose meaning isn't certain.
     let alike = |name: &str| !problem.client.tools.replaced.iter().any(|other| other == name);
-    // Elsewhere the names may be those of a program of the project.
+    // Outside the places of clients, the names may be those of a program of the project.
     let exact = !subject.is_unclaimed()
         && problem.instead.iter().all(|names| !names.is_empty() && !names.contains(' '))
         && wrong(problem).all(|name| tools::is_one(name) && alike(name));
@@ -113,14 +112,15 @@ pub fn mapped(subject: &Subject, problem: &Problem) -> Option<Fix> {
     Some(fix)
 }
 
-/// The client's names in place of all others. A name that the list has already is not added again.
+/// Replaces all other names with the client's own. A name that the list already has isn't added
+/// again.
 pub fn replaced(subject: &Subject, problem: &Problem) -> Option<Vec<Edit>> {
     let named = named(subject, problem)?;
     let list = List::new(subject, problem, &named);
     list.replaced(subject, list.pairs())
 }
 
-/// The names of a problem.
+/// The wrong names of a problem.
 fn wrong<'p>(problem: &'p Problem) -> impl Iterator<Item = &'p str> {
     problem.detail.split(", ").map(|name| name.trim_matches('`'))
 }
@@ -136,7 +136,7 @@ struct List<'n> {
     wrong: Vec<&'n str>,
     /// The client's names for each of these.
     instead: &'n [String],
-    /// Where each name is first.
+    /// The first position of each name.
     places: HashMap<&'n str, usize>,
     /// The other names, and those that a subagent never gets.
     kept: HashSet<&'n str>,
@@ -159,12 +159,12 @@ impl<'n> List<'n> {
         Self { named, wrong, instead: &problem.instead, places, kept }
     }
 
-    /// The names of the problem, and the client's names for each.
+    /// The wrong names, with the client's names for each.
     fn pairs(&self) -> impl Iterator<Item = (&'n str, &'n str)> {
         self.wrong.iter().copied().zip(self.instead.iter().map(String::as_str))
     }
 
-    /// The client's names in place of these.
+    /// Replaces these names with the client's own.
     fn replaced(
         &self,
         subject: &Subject,
@@ -177,7 +177,7 @@ impl<'n> List<'n> {
             let place = self.named.get(index)?;
             let mut names = instead.split(' ').filter(|new| !new.is_empty()).peekable();
             names.peek()?;
-            // Each name becomes one that the list does not have yet.
+            // Each name becomes one that the list doesn't have yet.
             match names.find(|new| !self.kept.contains(new) && !added.contains(new)) {
                 Some(new) => {
                     added.insert(new);
@@ -190,7 +190,7 @@ impl<'n> List<'n> {
     }
 }
 
-/// An item of a list on one line with the comma next to it.
+/// The span of an item in a list on one line, with the comma next to it.
 fn removed(subject: &Subject, named: &[Named], index: usize) -> Option<Span> {
     let own = named.get(index)?.span.clone();
     let text = |span: Span| subject.cx.source.slice(span);

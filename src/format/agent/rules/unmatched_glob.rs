@@ -46,7 +46,6 @@ declare_rule! {
 /// The files of a workspace, which the command line reads once.
 type Known = OnceLock<Files>;
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let cx = subject.cx;
     if cx.world.knowledge() == Knowledge::Later {
@@ -56,7 +55,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         subject.file.judged.iter().filter(|role| matches_nothing(subject, role)).collect();
     let Some(entry) = idle.first().and_then(|role| globs_of(subject, role)) else { return };
     let span = subject.value_place(entry);
-    // What keeps a glob from matching is the cause.
+    // If the glob is too narrow, that's the cause, and already reported.
     let told = |found: &Diagnostic| {
         std::ptr::eq(found.rule, &narrow_glob::RULE)
             && found.span.start < span.end
@@ -82,13 +81,13 @@ fn globs_of<'s>(subject: &'s Subject, role: &Role) -> Option<&'s Entry> {
 }
 
 fn matches_nothing(subject: &Subject, role: &Role) -> bool {
-    // A copy in a collection is for another workspace.
+    // A copy in a collection is meant for another workspace.
     let root = subject.cx.root();
     let base = subject.file.path.ancestors().nth(role.parts);
     if !role.own || role.plugin || base.is_none() || base != root.as_deref() {
         return false;
     }
-    // Where a client reads lines and not YAML, its reading of quotes and lists is unknown.
+    // If a client reads lines rather than YAML, it's unknown how it reads quotes and lists.
     let marked = |entry: &Entry| {
         let written = subject.cx.source.slice(subject.value_place(entry));
         written.starts_with(['"', '\'', '[', '-'])
@@ -126,7 +125,7 @@ fn matches_nothing(subject: &Subject, role: &Role) -> bool {
     files.all && files.paths.iter().any(|path| is_source(path)) && !files.paths.iter().any(matches)
 }
 
-/// Whether a file is one of a project, which a collection of rules has none of.
+/// Whether a file is a source file; a collection of rules has none.
 fn is_source(path: &str) -> bool {
     const OTHERS: &[&str] = &["md", "mdc", "json", "toml", "yaml", "yml", "txt"];
     let name = path.rsplit('/').next().unwrap_or(path);

@@ -31,7 +31,6 @@ declare_rule! {
     pub static RULE = "agent/unrun-command", Hint, "Shell command that does not run";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let runs = subject.file.judged.iter().any(|role| {
         let substitutes = role.reads.substitutes.as_ref();

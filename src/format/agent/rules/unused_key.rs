@@ -33,7 +33,6 @@ declare_rule! {
     pub static RULE = "agent/unused-key", Hint, "Key that no client reads", off;
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let groups = subject.groups(Cause::UnusedKey);
     let Some(first) = groups.first().and_then(|group| group.first()) else { return };

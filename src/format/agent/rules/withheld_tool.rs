@@ -28,7 +28,6 @@ declare_rule! {
     pub static RULE = "agent/withheld-tool", Warning, "Tool that a subagent never gets";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::WithheldTool) {
         let Some(first) = group.first() else { continue };

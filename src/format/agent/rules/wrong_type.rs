@@ -38,7 +38,6 @@ declare_rule! {
     pub static RULE = "agent/wrong-type", Warning, "Value of the wrong type";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::WrongType) {
         let Some(first) = group.first() else { continue };
@@ -65,7 +64,7 @@ fn names_of(client: &Client, name: &str) -> Vec<String> {
     }
 }
 
-/// The same value in the type that is expected, where it has one meaning.
+/// The value converted to the expected type, if that's unambiguous.
 fn converted(
     entry: &Entry,
     key: &str,
@@ -95,7 +94,7 @@ fn converted(
                     own.push(name);
                 }
             }
-            // What a mapping leaves out is on.
+            // Tools that a mapping leaves out are enabled.
             let others = format!("{}: {}", quote("*"), names.contains(&"*"));
             let items = own.iter().map(|name| format!("{}: true", print_flow_scalar(name)));
             let items: Vec<String> = std::iter::once(others).chain(items).collect();

@@ -36,7 +36,6 @@ declare_rule! {
     pub static RULE = "agent/wrong-value", Warning, "Value that a client does not know";
 }
 
-/// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::WrongValue) {
         let Some(first) = group.first() else { continue };
@@ -49,7 +48,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             "" | "a string" | "a number" | "an integer" | "a list" | "a mapping" => {
                 format!("`{value}` is not a valid `{key}`")
             }
-            // The value itself is right, but the client takes what is written around it as well.
+            // The value itself is valid, but the client reads the characters around it, too.
             expected if expected.contains(&format!("`{value}`")) && value.len() < written.len() => {
                 format!("`{key}` is text in quotes; expected {expected}")
             }

@@ -1,4 +1,4 @@
-//! `agentmd.lock`: the copies that `sync` wrote, and what they and their sources were then.
+//! `agentmd.lock`: the copies that `sync` wrote, with hashes of them and their sources.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ pub struct Lock {
     pub copies: BTreeMap<String, Copy>,
 }
 
-/// What was written last.
+/// A copy as it was last written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Copy {
     /// The path of the source, relative to the settings, with `/`.
@@ -21,17 +21,17 @@ pub struct Copy {
     pub to: Option<String>,
     pub source_hash: String,
     pub hash: String,
-    /// The source that the copy was made from, while a copy that was changed by hand waits: what it
-    /// changed can be told from what the source changed since.
+    /// The source that the copy was made from, kept while the copy has changes made by hand: it
+    /// separates them from later changes in the source.
     pub base: Option<String>,
 }
 
-/// The hash of contents. Line breaks don't count: Git changes them.
+/// The hash of a file. Line breaks don't count, because Git changes them.
 pub fn hash(text: &str) -> String {
     digest(&text.replace("\r\n", "\n"))
 }
 
-/// The SHA-256 of a text, in hexadecimal digits.
+/// The SHA-256 of the text in hexadecimal.
 pub fn digest(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -63,7 +63,7 @@ impl Lock {
     /// Reads the file.
     ///
     /// # Errors
-    /// If it isn't one, or a newer version wrote it.
+    /// If it's invalid, or a newer version wrote it.
     pub fn read(text: &str) -> Result<Self, String> {
         let written: Written = toml::from_str(text).map_err(|error| {
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
@@ -84,7 +84,7 @@ impl Lock {
         Ok(Self { copies: written.copy.into_iter().map(copy).collect() })
     }
 
-    /// The file: the same copies always give the same text.
+    /// The contents of the file. The same copies always give the same text.
     pub fn text(&self) -> String {
         let mut out = format!("# Written by `agentmd sync`.\nversion = {VERSION}\n");
         for (path, copy) in &self.copies {

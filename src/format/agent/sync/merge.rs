@@ -1,5 +1,4 @@
-//! Takes over the changes in a copy: they go to the source, which keeps everything that
-//! the copy has no place for.
+//! Applies the changes in a copy to its source, which keeps everything that the copy can't express.
 
 use std::path::Path;
 
@@ -16,11 +15,11 @@ use super::lock::hash;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Taken {
     pub text: String,
-    /// What the source has no counterpart for.
+    /// What has no counterpart in the source.
     pub dropped: Vec<Dropped>,
-    /// What the source said where the copy says something else now.
+    /// Text of the source that changes in the copy replaced.
     pub replaced: Vec<String>,
-    /// What the source says since the copy was made from it, where the copy says something else.
+    /// Changes in the source since the copy was made that conflict with changes in the copy.
     pub conflicts: Vec<String>,
 }
 
@@ -31,7 +30,7 @@ pub struct Side<'a> {
     pub path: &'a Path,
 }
 
-/// The source with the changes of its copy. `base` is the source that the copy was made from.
+/// The source with the changes in its copy. `base` is the source that the copy was made from.
 ///
 /// # Errors
 /// If one of them can't be read.
@@ -66,7 +65,7 @@ pub fn take(
     Ok(Taken { text, conflicts, ..taken })
 }
 
-/// A value with what two sides changed; `None` if one of them removed it.
+/// A value with the changes of both sides; `None` if one of them removed it.
 fn both(
     key: &str,
     schema: Option<&Value>,
@@ -93,7 +92,7 @@ fn both(
     own.cloned()
 }
 
-/// The source with the changes of its copy. The copy is compared with what the source converts to.
+/// The source with the changes in its copy. The copy is compared with the converted source.
 fn changed(
     world: &dyn World,
     (source, own): (&str, Side),
@@ -113,13 +112,13 @@ fn changed(
     let mut values = Map::new();
     for (key, value) in &own.values {
         let merged = match (before.values.get(key), after.values.get(key)) {
-            // The copy has no place for it.
+            // The copy can't express it.
             (None, _) => value.clone(),
             (Some(old), Some(new)) => {
                 let schema = origin.place.reads.key(key);
                 together(schema, [old, value, new], &mut lost)
             }
-            // It was removed.
+            // The copy removed it.
             (Some(_), None) => continue,
         };
         values.insert(key.clone(), merged);
@@ -139,14 +138,14 @@ fn changed(
         }
     };
     let text = assemble(origin, &values, &body, &own)?;
-    // What the copy never said in the words of the source isn't lost now.
+    // Drops that a conversion there and back causes anyway aren't due to the change.
     let mut dropped = changed.dropped;
     dropped.retain(|one| !unchanged.dropped.contains(one));
     Ok(Taken { text, dropped, replaced: lost, conflicts: Vec::new() })
 }
 
-/// A value of the source with what was changed in the copy. Of what a value is before and after the
-/// change, each went through the conversion.
+/// A value of the source with the change made in the copy. The values before and after the change
+/// have both gone through the conversion.
 fn together(
     schema: Option<&Value>,
     [before, own, after]: [&Value; 3],

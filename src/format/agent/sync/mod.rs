@@ -1,5 +1,5 @@
-//! Copies of agent files for other clients, kept in step with their source: what `[[sync]]` asks
-//! for, what is out of date, and which side changed.
+//! Copies of agent files for other clients, kept in sync with their source: the entries of
+//! `[[sync]]`, outdated copies, and which side changed.
 
 pub mod lock;
 mod merge;
@@ -19,7 +19,7 @@ use crate::world::{World, slashed};
 pub use lock::{Copy, Lock, digest, hash};
 pub use merge::{Side, Taken, take};
 
-/// The file that remembers the copies, in the folder of the settings.
+/// The file that lists the copies, in the folder of the settings.
 pub const LOCK: &str = "agentmd.lock";
 
 /// A usable entry of the settings.
@@ -27,7 +27,7 @@ pub const LOCK: &str = "agentmd.lock";
 pub struct Entry {
     pub source: String,
     glob: GlobMatcher,
-    /// The folder that all sources are below, relative to the settings.
+    /// The folder that contains all sources, relative to the settings.
     pub folder: PathBuf,
     pub to: Vec<Place>,
 }
@@ -42,7 +42,7 @@ impl Entry {
 /// Why an entry can't be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The number of the entry, from 0.
+    /// The index of the entry.
     pub index: usize,
     /// The key whose value is wrong.
     pub key: &'static str,
@@ -92,7 +92,7 @@ pub fn entries(written: &[SyncEntry]) -> (Vec<Entry>, Vec<Problem>) {
                 }
             }
         }
-        // A path without a pattern says what it is.
+        // The path shows the kind of the sources.
         let example = source.replace("**/", "").replace('*', "x");
         if let (Some(origin), false) =
             (convert::origin(Path::new(""), Path::new(&example), None), unknown)
@@ -123,7 +123,7 @@ pub fn entries(written: &[SyncEntry]) -> (Vec<Entry>, Vec<Problem>) {
     (usable, problems)
 }
 
-/// The problems of a settings file with their places, from its text.
+/// The problems in the text of a settings file, with their places.
 pub fn problems(text: &str) -> Vec<(Span, String)> {
     let Ok(options) = toml::from_str::<crate::config::Options>(text) else { return Vec::new() };
     let (_, problems) = entries(&options.sync);
@@ -132,11 +132,11 @@ pub fn problems(text: &str) -> Vec<(Span, String)> {
     problems.into_iter().map(placed).collect()
 }
 
-/// The copy of a source: its path relative to `root`, the folder of the settings, with `/`, and what
-/// is in it.
+/// The copy of a source: its path relative to `root` (the folder of the settings), with `/`, and
+/// its contents.
 ///
 /// # Errors
-/// If it can't be converted.
+/// If the source can't be converted.
 pub fn copy(
     (world, root): (&dyn World, &Path),
     source: &Path,
@@ -151,15 +151,15 @@ pub fn copy(
     Ok((slashed(target.strip_prefix(root).unwrap_or(&target)), conversion))
 }
 
-/// How a copy compares with its source and with what was written last.
+/// The state of a copy, compared with its source and with the last version written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
     UpToDate,
     Missing,
-    /// The source changed since, the copy didn't.
+    /// The source has changed since; the copy hasn't.
     SourceChanged,
-    /// The copy was changed by hand, the source wasn't.
+    /// The copy was changed by hand; the source hasn't changed.
     CopyChanged,
     BothChanged,
     /// A file that `sync` didn't write.
@@ -173,7 +173,7 @@ impl Standing {
     }
 }
 
-/// The state of a copy. `expected` is what its source converts to.
+/// The state of a copy. `expected` is its converted source.
 pub fn standing(
     known: Option<&Copy>,
     source: &str,
@@ -188,7 +188,7 @@ pub fn standing(
     match (known.source_hash != hash(source), known.hash != hash(copy)) {
         (false, true) => Standing::CopyChanged,
         (true, true) => Standing::BothChanged,
-        // Neither changed: agentmd itself writes another text now.
+        // If neither changed, agentmd itself converts differently now.
         (_, false) => Standing::SourceChanged,
     }
 }

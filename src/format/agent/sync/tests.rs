@@ -137,7 +137,7 @@ fn entries_that_cannot_be_used_are_reported_at_their_values() {
 }
 
 #[test]
-fn a_change_in_a_copy_changes_nothing_beside_it() {
+fn a_change_in_a_copy_changes_nothing_else() {
     let at = |path: &str| origin(Path::new("/w"), &Path::new("/w").join(path), None).unwrap();
     for (own, source, copy, old, new, expected) in [
         (

@@ -1,4 +1,4 @@
-//! One cause is one finding, where the cause is, with a fix that keeps everything.
+//! Each cause is one finding, at the place of the cause, with a fix that loses nothing.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn told(workspace: &Workspace) -> Vec<(&'static str, Severity, String, String)> 
         .collect()
 }
 
-/// The titles of all fixes, whether each is safe, and the text after it.
+/// The titles of all fixes, whether each is safe, and the text after applying it.
 fn offered(workspace: &Workspace) -> Vec<(String, bool, String)> {
     let fixes = workspace.found().into_iter().flat_map(|found| found.fixes);
     fixes.map(|fix| (fix.title, fix.safe, apply(&workspace.text, &fix.edits).unwrap())).collect()
@@ -40,12 +40,12 @@ fn front_matter_below_a_heading_moves_to_the_top() {
             assert_eq!(Workspace::new(path, &moved).clients(&["claude-code"]).found(), []);
         }
     }
-    // A form isn't front matter of a command.
+    // A form isn't the front matter of a command.
     let form =
         "# Commit\n\n---\nsummary: one line\npriority: high\nmode: fast\n---\n\nFill it in.\n";
     let workspace = Workspace::new(".claude/commands/commit.md", form).clients(&["claude-code"]);
     assert_eq!(workspace.shown(), [""; 0]);
-    // A section between two rules isn't front matter, and neither is one below text.
+    // A section between two rules isn't front matter, nor is one below text.
     for text in [
         "# Planner\n\n---\n\nname: planner\n\nYou plan.\n\n---\n",
         "# Planner\n\n---\nname: planner\nYou plan everything.\n---\n",
@@ -59,7 +59,7 @@ fn front_matter_below_a_heading_moves_to_the_top() {
 }
 
 #[test]
-fn a_comment_is_no_description() {
+fn a_comment_is_not_a_description() {
     for (text, description) in [
         ("<!-- a -->\n\nYou cook 日本.\n", "You cook 日本."),
         ("<!--\na\n-->\n[![x](y)](z)\n---\n\n# Cook\n", "Cook"),
@@ -74,7 +74,7 @@ fn a_comment_is_no_description() {
 }
 
 #[test]
-fn the_body_of_a_file_that_an_installer_left_so_is_someone_elses() {
+fn findings_in_the_body_of_an_installed_file_are_hints() {
     let text = "---\ndescription: 日本\n---\n\nRun it.\r\n\n```sh\nls\n";
     let found = |name: &str, hash: &str, text: &str| {
         let mut workspace =
@@ -95,7 +95,7 @@ fn the_body_of_a_file_that_an_installer_left_so_is_someone_elses() {
 }
 
 #[test]
-fn the_body_of_a_skill_that_a_lock_file_lists_is_someone_elses() {
+fn findings_in_the_body_of_a_skill_in_a_lock_file_are_hints() {
     let body = "See [x](references/none.md). Run `awk '{print $1}'`.\n\n```sh\nls\n";
     let skill = |name: &str| format!("---\nname: {name}\ndescription: 日本\n---\n\n{body}");
     let lock = |name: &str, kind: &str| {
@@ -120,7 +120,7 @@ fn the_body_of_a_skill_that_a_lock_file_lists_is_someone_elses() {
     ] {
         assert_eq!(found(path, &own, (file, &text)), expected, "{file} {text}");
     }
-    // A client doesn't load it, regardless of its author.
+    // A client doesn't load it, no matter who wrote it.
     let other = skill("tea");
     let listed = lock("brew-tea", "github");
     assert_eq!(found(path, &other, ("skills-lock.json", &listed)).0, 1);
@@ -188,7 +188,7 @@ fn globs_of_a_rule_are_marked_where_they_are() {
     };
     assert_eq!(windsurf("**/*.tsx"), ["agent/unmatched-glob **/*.tsx"]);
     assert_eq!(windsurf("**/*.ts"), [""; 0]);
-    // How these are read isn't known.
+    // It's unknown how these are read.
     for globs in ["[\"**/*.tsx\"]", "\"**/*.tsx\"", "'**/*.tsx'", "\n  - \"**/*.tsx\""] {
         assert_eq!(windsurf(globs), [""; 0], "{globs}");
     }
@@ -223,7 +223,7 @@ fn misspelled_models() {
         let [(_, false, after)] = &fixes[..] else { panic!("{fixes:?}") };
         assert!(after.contains(&format!("\nmodel: {near}\n")), "{after}");
     }
-    // Of other companies and gateways, full names, and those that are none.
+    // Names of other companies and gateways, full names, and words that aren't names.
     for model in [
         "Sonnet",
         "opus[1m]",
@@ -256,7 +256,7 @@ fn values_that_are_a_comment() {
     assert!(switch[0].2.contains("\nbackground: true\n"), "{switch:?}");
     // A name was commented out.
     assert_eq!(told(&agent("model: #opus")), []);
-    // A text may be meant.
+    // Text may be meant.
     let skill = "---\nname: tea\ndescription: #1 place for tea\n---\n\nBrew. 日本\n";
     let skill = Workspace::new(".claude/skills/tea/SKILL.md", skill).clients(&["cline"]);
     let [(code, _, text, message)] = &told(&skill)[..] else { panic!("{:?}", told(&skill)) };
@@ -271,7 +271,7 @@ fn values_that_are_a_comment() {
     let note = skill.text.replace("#1 place for tea", "#TODO write this");
     let note = Workspace::new(".claude/skills/tea/SKILL.md", &note).clients(&["cline"]);
     assert!(offered(&note).iter().all(|(title, ..)| title != "Quote the value"));
-    // A comment for people, and one on the next line.
+    // A real comment, and one on the next line.
     for key in ["color: # teal", "color:\n# teal", "color:\n  #teal", "color: red #0d9488"] {
         let found = told(&agent(key));
         assert!(found.iter().all(|found| !found.3.contains("is a comment")), "{key} {found:?}");
@@ -312,7 +312,7 @@ fn an_inner_fence_that_closes_the_outer_one() {
         assert_eq!(offered(&workspace)[0].2, outer(longer, inside, &format!("{ending}\n\nDone.")));
         assert_eq!(workspace.shown(), [format!("agent/unclosed-fence {before}")]);
     }
-    // An end at the end of the file is right only after code.
+    // Closing the fence at the end of the file is right only after code.
     for (text, count) in [
         ("```bash\nls\n", 1),
         ("```bash\nls\n\n## 日本\n\nText.\n", 0),
@@ -324,7 +324,7 @@ fn an_inner_fence_that_closes_the_outer_one() {
         assert_eq!(workspace.shown().len(), 1, "{text}");
         assert_eq!(offered(&workspace).len(), count, "{text}");
     }
-    // What isn't closed has no outer fence.
+    // The unclosed fence has no outer fence.
     for text in [
         "```bash\nls\n".to_owned(),
         outer("```markdown", "```bash\nls\n```\n\n```json\n{}", "```"),
@@ -336,7 +336,7 @@ fn an_inner_fence_that_closes_the_outer_one() {
 }
 
 #[test]
-fn items_of_the_wrong_type_are_told_in_words() {
+fn items_of_the_wrong_type_are_described_in_words() {
     let messages = |path: &str, client: &str, keys: &str| {
         let text = format!("---\nname: cook\ndescription: 日本\n{keys}\n---\n\nCook.\n");
         let workspace = Workspace::new(path, &text).clients(&[client]);

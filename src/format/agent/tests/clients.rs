@@ -1,8 +1,8 @@
-//! What single clients do with front matter: a table for each.
+//! What individual clients do with front matter: a table for each.
 
 use super::*;
 
-/// What a client does with a file of these keys, in a word, and the findings above a hint.
+/// What a client does with a file with these keys, in a word, and the findings above a hint.
 fn told(client: &str, path: &str, keys: &str) -> (String, Vec<String>) {
     let text = format!("---\n{keys}\n---\n\nDo it. 日本\n");
     let workspace = Workspace::new(path, &text).clients(&[client]).with("src/a.ts");
@@ -15,7 +15,7 @@ fn told(client: &str, path: &str, keys: &str) -> (String, Vec<String>) {
 }
 
 #[test]
-fn agents_of_opencode_are_wherever_it_reads_them() {
+fn agents_of_opencode_are_checked_in_all_of_its_places() {
     for path in [
         ".opencode/agents/cook.md",
         ".opencode/agent/cook.md",
@@ -44,7 +44,7 @@ fn agents_of_opencode_are_wherever_it_reads_them() {
         "{}",
         found[0].message
     );
-    // Pages that agents share need a name to be agents elsewhere.
+    // In other clients, pages that agents share need a name to be agents.
     let (verdict, found) = told("claude-code", ".claude/agents/tea/milk.md", "tools: Raed");
     assert_eq!((verdict.as_str(), found), ("", vec![]));
     let (verdict, _) = told("factory", ".factory/droids/cook.md", "model: x");
@@ -83,7 +83,7 @@ fn gemini_refuses_agents_that_are_neither_local_nor_remote() {
 }
 
 #[test]
-fn rules_need_what_their_mode_asks_for() {
+fn rules_need_the_keys_of_their_mode() {
     let (kiro, windsurf) = (".kiro/steering/a.md", ".windsurf/rules/a.md");
     let (cursor, copilot) = (".cursor/rules/a.mdc", ".github/instructions/a.instructions.md");
     for (client, path, keys, code) in [
@@ -171,7 +171,7 @@ fn instructions_and_prompts_of_copilot_have_endings() {
         ("instructions.md", "instructions"),
     ] {
         let path = format!(".github/instructions/{path}");
-        // A neighbour that is read is no other misplaced file.
+        // A neighbour that is read isn't another misplaced file.
         let mut workspace = Workspace::new(&path, text);
         let read = Path::new("/w/.github/instructions/a.instructions.md");
         workspace.world = workspace.world.with(read, text);
@@ -183,7 +183,7 @@ fn instructions_and_prompts_of_copilot_have_endings() {
 }
 
 #[test]
-fn what_is_no_yaml_hides_no_mistyped_key_of_a_rule_of_lines() {
+fn invalid_yaml_does_not_hide_a_mistyped_key_in_a_rule_read_by_line() {
     for globs in ["*.ts, src/**", "**/*.ts", "src/**/*.ts"] {
         let (_, found) =
             told("cursor", ".cursor/rules/a.mdc", &format!("globs: {globs}\nalwaysapply: true"));

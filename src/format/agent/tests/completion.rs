@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The labels that are offered at `^`, and the text after taking the first with this label.
+/// The labels offered at `^`, and the text after accepting the first item with this label.
 fn completed(path: &str, clients: &[&str], marked: &str, label: &str) -> (Vec<String>, String) {
     let at = marked.find('^').unwrap();
     let workspace = Workspace::new(path, &marked.replacen('^', "", 1)).clients(clients);
@@ -21,7 +21,7 @@ fn keys_and_values_are_completed_from_the_catalog() {
         completed(agent, &["claude"], "---\nname: cook\ndesc^\n---\n", "description");
     assert!(keys.contains(&"tools".to_owned()) && !keys.contains(&"name".to_owned()));
     assert_eq!(after, "---\nname: cook\ndescription: \n---\n");
-    // Before the closing line is typed, and in front of a colon.
+    // Before the closing line is typed, and before a colon.
     assert_eq!(
         completed(agent, &["claude"], "---\nname: 日本 🦆\r\nto^", "tools").1,
         "---\nname: 日本 🦆\r\ntools: "
@@ -54,7 +54,7 @@ fn keys_and_values_are_completed_from_the_catalog() {
 }
 
 #[test]
-fn a_completion_never_runs_into_what_is_next_to_it() {
+fn a_completion_never_runs_into_adjacent_text() {
     let taken = |marked: &str, label: &str| {
         completed(
             ".claude/agents/cook.md",
@@ -86,7 +86,7 @@ fn a_completion_never_runs_into_what_is_next_to_it() {
     ] {
         assert_eq!(taken(nothing, "").0, [""; 0], "{nothing}");
     }
-    // In front of the closing line.
+    // Before the closing line.
     let before =
         completed(".claude/agents/cook.md", &["claude"], "---\r\nname: x\r\n^---\r\n", "color");
     assert_eq!(before.1, "---\r\nname: x\r\ncolor: \r\n---\r\n");
@@ -159,7 +159,7 @@ fn a_value_gets_the_form_that_its_client_reads() {
 }
 
 #[test]
-fn files_are_offered_where_a_client_puts_them_in() {
+fn files_are_offered_where_a_client_inserts_them() {
     for (path, client, marked, wanted) in [
         (".claude/commands/c.md", "claude", "Do @^", "src/"),
         (".claude/commands/c.md", "claude", "Do @src/^", "a.ts"),

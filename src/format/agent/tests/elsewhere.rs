@@ -1,5 +1,5 @@
-//! Correct findings for which authors change nothing, because of another program, another project, or another
-//! file that names theirs.
+//! Correct findings that authors don't act on, because of another program, another project, or
+//! another file that names theirs.
 
 use super::*;
 
@@ -28,7 +28,7 @@ fn hints_in_brackets_are_right_for_codex() {
 }
 
 #[test]
-fn prices_in_a_command_are_no_arguments() {
+fn prices_in_a_command_are_not_arguments() {
     for (hint, body, expected) in [
         ("<from> <to>", "Swap $1 with $2 for $5. 日本 🦆", "Swap $0 with $1 for $5. 日本 🦆"),
         ("<from> <to>", "Take $1, $2 and $3.", "Take $0, $1 and $2."),
@@ -64,7 +64,7 @@ fn instructions_that_a_memory_file_names_need_no_front_matter() {
 }
 
 #[test]
-fn agents_without_the_name_that_a_client_asks_for_are_no_duplicates() {
+fn agents_without_a_required_name_are_not_duplicates() {
     let text = "# Cook\n\nYou are the **cook**. 日本\n";
     let path = ".claude/agents/cook/AGENT.md";
     let mut workspace = Workspace::new(path, text).clients(&["claude-code"]);
@@ -92,7 +92,7 @@ fn front_matter_in_a_folder_of_another_program_is_read_in_its_own_way() {
 }
 
 #[test]
-fn skills_about_skills_are_told_by_their_name_or_their_description() {
+fn skills_about_skills_are_recognised_by_name_or_description() {
     let found = |folder: &str, description: &str| {
         let own = "See `references/a.md`, [x](references/none.md) and `references/lost.md`.";
         let text = format!("---\nname: {folder}\ndescription: {description}\n---\n\n{own}\n");
@@ -124,7 +124,7 @@ fn links_of_a_rule_into_a_folder_that_exists_nowhere() {
 }
 
 #[test]
-fn a_rule_for_every_file_loses_nothing_by_another_key() {
+fn a_rule_for_every_file_loses_nothing_through_another_key() {
     let rule = |globs: &str| format!("---\nglobs: {globs}\n---\n\nBe strict. 日本\n");
     for (globs, count) in [("['*']", 0), ("['**/*']", 0), ("['*.ts']", 1), ("'*.md'", 1)] {
         let found = loud(".clinerules/a.md", &rule(globs), "cline", &[]);
@@ -144,7 +144,7 @@ fn skills_that_another_program_puts_together() {
 }
 
 #[test]
-fn names_that_a_text_says_not_to_write() {
+fn names_that_the_text_rejects_need_not_exist() {
     let text = |words: &str| {
         let own = "Run `/tea-house:brew-pot`.";
         format!("---\nname: brew-pot\ndescription: Brews\n---\n\n{own}\n\n{words}\n")
@@ -168,7 +168,7 @@ fn names_that_a_text_says_not_to_write() {
 }
 
 #[test]
-fn tools_that_a_text_says_not_to_use() {
+fn tools_that_the_text_forbids_need_not_be_enabled() {
     let path = ".github/agents/finder.agent.md";
     for (words, count) in [
         ("Use #tool:edit.", 1),
@@ -291,7 +291,7 @@ fn names_made_from_their_folders_as_neighbours_do() {
             among(&path(own.0), &skill(own.1), clients, &others)
         };
         assert_eq!(found("skills", &["spec"]), count, "{own:?} {one:?} {two:?}");
-        // Cline asks for the folder's name.
+        // Cline requires the folder's name.
         assert_eq!(found(".cline/skills", &["cline"]).0, found(".cline/skills", &["cline"]).1);
     }
     for (other, count) in [("tea-boil", 0), ("boil", 1), ("pot-boil", 1)] {
@@ -312,7 +312,7 @@ fn a_page_about_instructions() {
 }
 
 #[test]
-fn rules_of_clients_whose_rules_are_no_yaml() {
+fn rules_of_clients_that_do_not_read_yaml() {
     for (key, count) in [("trigger: glob", 0), ("alwaysApply: false", 0), ("title: Tea", 1)] {
         let text = format!("---\n{key}\ndescription: 日本\nglobs: **/*.ts\n---\n\nBe strict.\n");
         assert_eq!(loud("kit/rules/tea.md", &text, "spec", &[]).len(), count, "{key}");
@@ -512,7 +512,7 @@ fn a_skill_in_small_letters_is_misplaced_for_every_client() {
 }
 
 #[test]
-fn folders_that_a_list_of_plugins_does_not_name_are_none() {
+fn folders_missing_from_a_list_of_plugins_are_not_plugins() {
     let agent = "---\nname: cook\ndescription: Cooks\ntools:\n  - shell\n---\n\nCook.\n";
     let found = |path: &str, source: &str| {
         let list = format!(r#"{{"plugins": [{{"name": "p", "source": {source}}}]}}"#);
@@ -555,7 +555,7 @@ fn memory_files_that_are_kept_in_a_folder_of_a_client() {
 }
 
 #[test]
-fn unknown_keys_without_a_value_say_nothing() {
+fn unknown_keys_without_a_value_are_hints() {
     for (key, count) in [
         ("agents:", 0),
         ("agents:  # 日本", 0),
@@ -567,7 +567,7 @@ fn unknown_keys_without_a_value_say_nothing() {
         let found = among(".claude/skills/tea/SKILL.md", &text, &["claude-code"], &[]);
         assert_eq!(found, (count, 1), "{key}");
     }
-    // Gemini CLI refuses the file.
+    // Gemini CLI rejects the file.
     let agent = "---\nname: tea\ndescription: Brews tea\ncolor:\n---\n\nBrew.\n";
     assert_eq!(loud(".gemini/agents/tea.md", agent, "gemini", &[]).len(), 1);
 }

@@ -1,4 +1,4 @@
-//! Front matter as authors get it wrong: what is reported, and what the safe fixes make of it.
+//! Mistakes that authors make in front matter: the findings, and the text after safe fixes.
 
 use super::*;
 
@@ -38,7 +38,7 @@ fn a_wrong_opening_line_is_one_finding_with_its_repair() {
         assert_eq!(found, [format!("agent/missing-front-matter {line}")], "{text}");
         assert_eq!(fixed, wanted);
     }
-    // What a client reads all the same has keys that are lost, too.
+    // If a client reads the file anyway, its keys are still lost.
     for (path, keys) in [
         (RULE, "paths: \"src/**\""),
         (".claude/commands/tea.md", "description: 日本\nargument-hint: \"[x]\""),
@@ -88,7 +88,7 @@ fn front_matter_with_one_key_that_is_never_closed() {
         assert_eq!(found, ["agent/front-matter ---"], "{path}");
         assert_eq!(fixed, format!("---\n{keys}\n---\n\n# Tea\n{BODY}"), "{path}");
     }
-    // A rule between sections opens nothing.
+    // A rule between sections doesn't open front matter.
     let text = "---\nNote: brew it\n\nText.\n";
     assert_eq!(outcome(RULE, &["claude-code"], text).0, [""; 0]);
 }
@@ -162,7 +162,7 @@ fn a_tag_is_reported_where_it_is() {
 }
 
 #[test]
-fn a_sentence_below_a_description_is_no_key() {
+fn a_sentence_below_a_description_is_not_a_key() {
     for lines in [
         "name: tea\ndescription: Brews tea.\nUse when: the user asks.\nlicense: MIT",
         "name: tea\ndescription: |\nUse when: asked 日本\nWhat: brews\nlicense: MIT",
@@ -174,7 +174,7 @@ fn a_sentence_below_a_description_is_no_key() {
         assert_eq!(outcome(SKILL, &["codex", "cline"], &fixed).0, [""; 0], "{fixed}");
         assert!(fixed.contains("  Use when: ") && fixed.contains("\nlicense: MIT\n"), "{fixed}");
     }
-    // A key that the author made up stays one.
+    // A key that the author invented stays a key.
     for line in [
         "Last Updated: 2026-01-01",
         "Created by: 日本",
@@ -187,7 +187,7 @@ fn a_sentence_below_a_description_is_no_key() {
         assert!(!found.iter().any(|found| found.starts_with("agent/front-matter")), "{found:?}");
         assert!(!fixed.contains(&format!("  {line}")), "{fixed}");
     }
-    // A sentence that doesn't say when to use something may be one, too.
+    // A sentence that isn't about when to use something may be a key, too.
     let line = "User story: the guest drinks 日本 tea";
     let text = format!("---\nname: tea\ndescription: Brews.\n{line}\n---\n{BODY}");
     let (found, fixed) = outcome(SKILL, &["codex"], &text);
@@ -254,7 +254,7 @@ fn spaces_after_a_delimiter_matter_to_some_clients() {
 }
 
 #[test]
-fn a_quoted_value_goes_on_at_column_0_for_most_clients() {
+fn most_clients_continue_a_quoted_value_at_column_0() {
     let text = format!("---\nname: tea\ndescription: \"tea\nmore: 日本\nend\"\n---\n{BODY}");
     let judged = |clients: &[&str]| workspace(SKILL, clients, &text).judged();
     assert_eq!(
@@ -267,7 +267,7 @@ fn a_quoted_value_goes_on_at_column_0_for_most_clients() {
 }
 
 #[test]
-fn a_boolean_in_quotes_says_that_it_is_text() {
+fn a_boolean_in_quotes_is_reported_as_text() {
     let path = ".cursor/rules/tea.mdc";
     for (value, message) in [
         ("\"true\"", "`alwaysApply` is text in quotes; expected `true` or `false`"),

@@ -1,10 +1,10 @@
-//! Mentions of what doesn't exist, and need not.
+//! Mentions of items that don't exist and need not exist.
 
 use super::elsewhere::among;
 use super::*;
 
 #[test]
-fn what_a_text_speaks_against_need_not_exist() {
+fn forbidden_names_need_not_exist() {
     let memory = |text: &str| {
         let mut workspace =
             Workspace::new("AGENTS.md", &format!("{text}\n\nRun `npm run test`.\n"));
@@ -33,7 +33,7 @@ fn what_a_text_speaks_against_need_not_exist() {
 }
 
 #[test]
-fn names_of_packages_are_no_imports() {
+fn names_of_packages_are_not_imports() {
     let text = "日本: @solana/web3.js, @docs/rules.md, @lib/tea.js\n";
     assert_eq!(
         loud("CLAUDE.md", text, "claude-code", &["lib/milk.js"]),
@@ -98,7 +98,7 @@ fn files_that_a_skill_tells_the_model_to_write() {
 }
 
 #[test]
-fn decorators_are_no_imports() {
+fn decorators_are_not_imports() {
     for (text, count) in [
         ("Gaps: @workflow.defn/@activity.defn 日本\n", 0),
         ("Read @workflow.defn/activity.defn\n", 1),
@@ -157,7 +157,7 @@ fn commands_in_a_folder_that_git_ignores_may_exist() {
 }
 
 #[test]
-fn what_is_struck_out_need_not_exist() {
+fn struck_out_names_need_not_exist() {
     let others = [
         (".claude/skills/tea/references/tea.md", "x"),
         (".claude/commands/review-recipe.md", "x"),
@@ -235,7 +235,7 @@ fn imports_of_an_imported_memory_file_are_checked() {
 }
 
 #[test]
-fn a_name_in_another_case_is_the_one_that_was_meant() {
+fn a_name_in_another_case_is_suggested() {
     let prompt = |agent: &str| format!("---\nagent: {agent}\ndescription: x\n---\n\nDo it.\n");
     let agent = "---\nname: Reviewer\ndescription: 日本\n---\n\nReview.\n";
     let mut workspace = Workspace::new(".github/prompts/p.prompt.md", &prompt("reviewer"));

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn templates_of_agents_are_named_so() {
+fn templates_of_agents_have_template_in_their_name() {
     let text = "---\nname: NAME\ndescription: [what it does]\n---\n\nCook.\n";
     for (path, name, count) in [
         (".claude/agents/_agent.template.md", "[agent-name]", 0),

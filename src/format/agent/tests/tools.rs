@@ -19,7 +19,7 @@ fn told(tools: &str) -> (String, Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn each_wrong_tool_is_marked_and_has_a_fix_of_its_own() {
+fn each_wrong_tool_is_marked_and_has_its_own_fix() {
     let own = |text: &str, related: &[&str], titles: &[&str]| {
         let owned = |list: &[&str]| list.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
         (text.to_owned(), owned(related), owned(titles))
@@ -36,7 +36,7 @@ fn each_wrong_tool_is_marked_and_has_a_fix_of_its_own() {
         ("[\"grep\", Read, '日本']", own("grep", &["日本"], &[grep])),
         ("Read, Grep, grep, 日本", own("grep, 日本", &[], &["Remove `grep`"])),
         ("Read, grep", own("grep", &[], &[all])),
-        // No subagent gets what took their place, or not this one.
+        // Subagents never get the replacement, or this one doesn't.
         ("Read, BashOutput", own("BashOutput", &[], &["Remove `BashOutput`"])),
         ("Read, KillBash", own("KillBash", &[], &[all])),
     ] {
@@ -61,7 +61,7 @@ fn many_wrong_tools_are_reported_in_linear_time() {
         assert_eq!(workspace.found().len(), 1);
     };
     crate::growth::is_linear("unknown tools", 1_000, list, work);
-    // Thousands of fixes would be of no use.
+    // Thousands of fixes would be useless.
     let spelled = |bits: u32, word: &str| -> String {
         let letter = |(at, letter): (usize, char)| match bits >> at & 1 {
             0 => letter,

@@ -1,4 +1,4 @@
-//! What authors would change nothing for, next to what they would.
+//! Cases that authors wouldn't change, next to similar ones that they would.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn globs_without_quotes_are_right_for_claude_code_and_wrong_for_others() {
     assert_eq!(loud(".opencode/agents/cook.md", agent, "opencode", &[]).len(), 1);
     let windsurf = "---\ntrigger: glob\nglobs: **/*.ts\n---\n\nBe strict.\n";
     assert_eq!(loud(".windsurf/rules/ts.md", windsurf, "windsurf", &[]), [""; 0]);
-    // What a client reads all the same is a hint, unless others are meant to read it.
+    // Broken YAML that a client can read is a hint, unless other clients should read it.
     let colon = "---\nname: cook\ndescription: Cooks: fast\n---\n\nCook.\n";
     assert_eq!(loud(".claude/agents/cook.md", colon, "claude-code", &[]), [""; 0]);
     assert_eq!(loud(".claude/skills/cook/SKILL.md", colon, "claude-code", &[]).len(), 1);
@@ -58,7 +58,7 @@ fn links_into_hidden_folders_that_a_skill_makes() {
         (".wiki/b.md", &[".wiki/a.md"], 1),
         (".claude/none.md", &[], 1),
         ("../none.md", &[], 1),
-        // A word that shows what a path looks like counts only as a whole.
+        // Words for example paths count only as whole words.
         ("references/dogfood.md", &[], 1),
         ("references/curl.md", &[], 1),
         ("examples/none.md", &[], 1),
@@ -118,7 +118,7 @@ fn a_copied_document_is_one_warning() {
         assert_eq!(found.len(), shown, "{count}");
         assert_eq!(found[0], "agent/dead-link 0.md");
     }
-    // One target is one mistake, however often it is linked.
+    // Each target is one mistake, no matter how often it's linked.
     let text = "[日本](0.md), [x](0.md)\r\n".repeat(20);
     let workspace = Workspace::new("CLAUDE.md", &text).clients(&["claude-code"]);
     assert_eq!(workspace.found()[0].message, "`0.md` does not exist");
@@ -250,7 +250,7 @@ fn links_between_tags() {
 }
 
 #[test]
-fn pages_that_are_none_of_the_rules_they_are_next_to() {
+fn pages_next_to_rules_are_not_rules() {
     for (front, count) in [
         ("", 1),
         ("---\ndescription: x\n---\n", 1),
@@ -288,7 +288,7 @@ fn several_missing_keys_have_the_worst_effect() {
 }
 
 #[test]
-fn what_is_above_the_workspace_does_not_matter() {
+fn folders_above_the_workspace_do_not_matter() {
     let skill = "---\nname: brew\ndescription: Brews\ntools: Read\n---\n\nBrew.\n";
     let agent = "---\nname: cook\ndescription: Cooks\nskills: [brw]\n---\n\nCook.\n";
     for (root, folder, count) in
@@ -323,7 +323,7 @@ fn files_next_to_the_folder_of_skills() {
 }
 
 #[test]
-fn a_value_that_says_none_is_not_missed() {
+fn ignoring_a_value_such_as_none_loses_nothing() {
     let agent = |line: &str| format!("---\nname: cook\ndescription: Cooks\n{line}\n---\n\nCook.\n");
     let claude = ".claude/agents/cook.md";
     for (line, count) in [
@@ -383,7 +383,7 @@ fn a_link_to_a_line_leads_to_the_file() {
 }
 
 #[test]
-fn what_nobody_changes_here_is_a_hint() {
+fn findings_in_files_changed_elsewhere_are_hints() {
     let skill = "---\nname: tea\ndescription: Brews tea\n---\n\nSee [x](references/x.md).\n";
     for (folder, count) in
         [("", 2), ("vendor/", 0), ("third_party/tea/", 0), ("legacy/", 0), ("vendors/", 2)]
@@ -391,7 +391,7 @@ fn what_nobody_changes_here_is_a_hint() {
         let path = format!("{folder}skills/brew-tea/SKILL.md");
         assert_eq!(loud(&path, skill, "spec", &[]).len(), count, "{folder}");
     }
-    // A copy of another repository in a client's folder has what GitHub ignores there.
+    // A copy of another repository in a client's folder has a licence and a `.github`.
     let (ext, plain) = (".claude/skills/ext", "org/repo");
     let (whole, cloned) = (&["LICENSE", ".github/x"], &["LICENSE", ".github/x", ".git/HEAD"]);
     for (folder, above, others, count) in [
@@ -424,14 +424,14 @@ fn files_for_another_project_have_other_files_next_to_them_there() {
         let path = format!("{folder}.claude/skills/brew/SKILL.md");
         assert_eq!(loud(&path, skill, "claude-code", &[]), wanted, "{folder}");
     }
-    // What doesn't depend on other files is reported all the same.
+    // Findings that don't depend on other files are still reported.
     let broken = skill.replace("name: brew", "name: brew\neffort: highest");
     let found = loud("templates/.claude/skills/brew/SKILL.md", &broken, "claude-code", &[]);
     assert_eq!(found, ["agent/wrong-value highest"]);
 }
 
 #[test]
-fn prices_are_no_arguments_where_those_that_are_missing_stay() {
+fn prices_are_not_arguments_if_missing_arguments_stay() {
     let skill = |body: &str| format!("---\nname: buy\ndescription: Buys\n---\n\n{body}\n");
     for (body, client, count) in [
         ("It costs $250.", "claude-code", 0),
@@ -515,7 +515,7 @@ fn a_skill_outside_of_a_collection_has_another_folder_once_installed() {
 }
 
 #[test]
-fn a_tool_that_is_gone_may_be_denied() {
+fn a_retired_tool_may_be_denied() {
     let agent = |line: &str| format!("---\nname: cook\ndescription: Cooks\n{line}\n---\n\nCook.\n");
     for (line, count) in [
         ("disallowedTools: Edit, MultiEdit", 0),
@@ -528,7 +528,7 @@ fn a_tool_that_is_gone_may_be_denied() {
 }
 
 #[test]
-fn a_skill_of_a_program_has_keys_of_its_own() {
+fn a_skill_of_a_program_has_its_own_keys() {
     let skill = |keys: &str| format!("---\n{keys}\ndescription: Brews tea\n---\n\nBrew.\n");
     for (path, keys, count) in [
         ("src/skills/tea/SKILL.md", "id: tea", 0),
@@ -540,7 +540,7 @@ fn a_skill_of_a_program_has_keys_of_its_own() {
 }
 
 #[test]
-fn a_script_is_missed_once_and_a_copied_list_is_cut() {
+fn a_missing_script_is_reported_once_and_a_copied_list_is_cut() {
     let text = |names: &[&str]| {
         names.iter().map(|name| format!("Run `npm run {name}`.\n\n")).collect::<String>()
     };
@@ -591,18 +591,18 @@ fn keys_that_another_program_reads() {
         ("role: cook\ntimeout: 5\nzones: {kitchen: {read: true}}", 0),
         ("role: cook\ntimeout: 5\nphases:\n  - name: boil", 0),
         ("role: cook\nphases:\n  - name: boil", 1),
-        // What a client knows as a structure is its own.
+        // A structure that a client knows belongs to that client.
         ("role: cook\ntimeout: 5\nversion: 1\nmetadata: {a: b}", 1),
     ] {
         assert_eq!(loud(path, &skill(keys), "claude-code", &[]).len(), count, "{keys}");
     }
-    // What is missing is missing all the same.
+    // Missing keys are still reported.
     let nameless = "---\nrole: cook\ntimeout: 5\nzones: {kitchen: {}}\n---\n\nBrew.\n";
     assert_eq!(loud(".agents/skills/brew-tea/SKILL.md", nameless, "codex", &[]).len(), 1);
 }
 
 #[test]
-fn words_for_what_a_client_does_anyway() {
+fn values_that_describe_the_default() {
     let skill = |value: &str| {
         format!("---\nname: tea\ndescription: Brews\ncontext: {value}\n---\n\nBrew.\n")
     };
@@ -613,7 +613,7 @@ fn words_for_what_a_client_does_anyway() {
 }
 
 #[test]
-fn a_missing_thing_needs_a_sign() {
+fn a_missing_item_needs_a_sign() {
     let skill = |body: &str| format!("---\nname: brew-tea\ndescription: Brews\n---\n\n{body}\n");
     let path = ".claude/skills/brew-tea/SKILL.md";
     let others = [".claude/skills/brew-tea/scripts/pour.py"];
@@ -725,7 +725,7 @@ fn links_that_show_what_one_looks_like() {
 }
 
 #[test]
-fn nobody_repairs_an_archive() {
+fn findings_in_an_archive_are_hints() {
     let broken = "---\nname: cook\ndescription: Use when: hungry\nowner: @me\n---\n\nCook.\n";
     for (path, count) in [
         (".claude/agents/cook.md", true),

@@ -1,4 +1,4 @@
-//! What rules look at: a document, its context, its blocks.
+//! The context of rules: a document, its files and its blocks.
 
 use std::cell::Cell;
 
@@ -13,7 +13,7 @@ use crate::format::blocks::written::BlockOf;
 use crate::suggestion::closest;
 use crate::text::Span;
 
-/// A document that is checked.
+/// The document being checked.
 pub struct RuleContext<'a> {
     pub project: &'a Project,
     pub cx: &'a Context<'a>,
@@ -45,7 +45,7 @@ impl<'a> RuleContext<'a> {
         mission::evaluate(self)
     }
 
-    /// The first line that is not blank.
+    /// The first non-blank line.
     pub fn first_line(&self) -> Option<Span> {
         let extent = &self.layout().extent;
         (!extent.is_empty()).then(|| extent.start..self.cx.source.line_span(extent.start).end)

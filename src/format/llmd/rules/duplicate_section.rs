@@ -91,7 +91,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let at = first.body.start + own.trim_end().len();
         let mut before = eol.repeat(2);
         if own.trim().is_empty() {
-            // The heading ends its line.
+            // The body is empty: end the line of the heading.
             before = eol.repeat(if source.line_span(at).start == at { 1 } else { 2 });
         }
         // A blank line before what follows.

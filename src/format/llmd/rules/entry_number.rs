@@ -66,7 +66,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     let mut expected = 1;
     let (mut wrong, mut titled, mut doubled) = (Vec::new(), Vec::new(), Vec::new());
     let elided = context.project.elided.iter().copied().chain(std::iter::repeat(0));
-    // The entries whose headings are written wrongly count.
+    // Entries with malformed headings count.
     let mut meant = vec![0; context.layout().entries.len()];
     for stray in context.layout().strays.iter().filter(|stray| stray.kind != StrayKind::Turn) {
         if let Some(count) = meant.get_mut(stray.entries) {
@@ -103,7 +103,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         let edit = untitled(context, entry, number);
         finding.fix(Fix::suggestion("Move the text below the heading", vec![edit]));
     }
-    // All are renumbered.
+    // The fix renumbers all entries.
     if !wrong.is_empty() && context.project.elided.iter().any(|count| *count > 0) {
         context.lacks_entries.set(true);
         return;

@@ -21,9 +21,9 @@ pub struct Mission<'a> {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is the whole mission, and becomes this.
+    /// It matches the whole mission, which becomes this.
     Whole(String),
-    /// It is a part of the mission, which becomes this.
+    /// It matches part of the mission, which becomes this.
     Part(String),
     Same,
     AlreadyApplied,
@@ -31,8 +31,8 @@ pub enum Verdict {
     Absent,
 }
 
-/// The outcome of every live block for the mission. A missing text may be what unapplied blocks of
-/// earlier entries would create.
+/// The outcome of every live block for the mission. Text that isn't found is fine if unapplied
+/// blocks of earlier entries would create it.
 pub(super) fn evaluate<'s>(context: &'s RuleContext) -> Vec<Mission<'s>> {
     let Some(section) = section(context, SectionKind::Mission).filter(|_| context.is_whole())
     else {

@@ -95,7 +95,7 @@ fn current_paths(project: &Project) -> Vec<String> {
     paths
 }
 
-/// What a check needs besides what it got.
+/// What a check needs in addition to what it was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Needs {
     Nothing,
@@ -110,8 +110,8 @@ pub(super) fn check_whole(project: &Project, cx: &Context, report: &mut Report) 
     run(project, cx, report, true);
 }
 
-/// Returns what entries that were left out matter after all; `has_blocks` if none of them has a
-/// block that may.
+/// Returns which of the omitted entries are needed after all; `has_blocks`: none of them has a
+/// block that may be.
 fn run(project: &Project, cx: &Context, report: &mut Report, has_blocks: bool) -> Needs {
     let files = ContextFiles::new(project, cx);
     let context = RuleContext::new(project, cx, &files);

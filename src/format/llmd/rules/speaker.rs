@@ -24,7 +24,7 @@ pub(super) fn meant(
     for line in text.split_inclusive('\n') {
         let trimmed = line.trim_start();
         fenced ^= trimmed.starts_with("```") || trimmed.starts_with("~~~");
-        // The right name isn't read where it is content of a block.
+        // The correct name isn't a speaker inside a block.
         let right = trimmed.starts_with(HUMAN) || trimmed.starts_with(ASSISTANT);
         let speaker = Speaker::of(line).filter(|_| !fenced && !right);
         if let Some(speaker) = speaker {
@@ -42,7 +42,7 @@ pub(super) fn meant(
     other
 }
 
-/// A word at the start of a line, perhaps that of a speaker: `Human:`, `**human**:`, `__Human:__`.
+/// A word at the start of a line that may name a speaker: `Human:`, `**human**:`, `__Human:__`.
 struct Speaker<'a> {
     name: &'a str,
     /// Including the decoration.

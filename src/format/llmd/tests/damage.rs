@@ -1,5 +1,5 @@
-//! Documents as people and models damage them: every damage is found, and its fix restores the
-//! document.
+//! Documents damaged the way people and models damage them: each mistake is found, and its fix
+//! restores the document.
 
 use std::path::Path;
 
@@ -37,12 +37,12 @@ fn restored(old: &str, new: &str) {
 }
 
 #[test]
-fn the_document_is_good() {
+fn the_original_document_has_no_findings() {
     assert_eq!(findings(GOOD), []);
 }
 
 #[test]
-fn headings_of_sections_at_other_levels_are_no_missing_sections() {
+fn headings_of_sections_at_other_levels_are_not_missing_sections() {
     for name in ["Mission", "Code Context", "Changelog", "Conversation Thread"] {
         let right = format!("## {name}");
         for (before, after) in [
@@ -72,7 +72,7 @@ fn headings_of_sections_at_other_levels_are_no_missing_sections() {
 }
 
 #[test]
-fn words_in_other_sections_are_no_headings() {
+fn words_in_other_sections_are_not_headings() {
     let text = GOOD.replacen("What this is.", "What this is.\n\n### Changelog\n\n**Mission**", 1);
     assert_eq!(findings(&text), [], "{text}");
 }
@@ -98,7 +98,7 @@ fn misspelt_speakers_are_found() {
     ] {
         restored(old, new);
     }
-    // Emphasis isn't a speaker where nothing shows that somebody else speaks.
+    // Emphasis isn't a speaker unless something shows that the speaker changes.
     let text = GOOD.replacen("Thanks.\n\n**Assistant:** Bye.\n", "Thanks.\n\n**Note:** Bye.\n", 1);
     assert_eq!(findings(&text), [], "{text}");
 }

@@ -74,7 +74,7 @@ impl Desk {
     fn hover(&self) -> String {
         let found = self
             .with(|document, cx| ide::hover::hover(document, cx, self.cursor))
-            .expect("there is something to say");
+            .expect("a hover");
         assert!(found.span.start <= self.cursor && self.cursor <= found.span.end);
         found.markdown
     }

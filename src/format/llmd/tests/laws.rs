@@ -1,5 +1,5 @@
-//! Laws: an edited document answers like a fresh one, broken documents are read, every answer is in
-//! the text.
+//! Laws: an edited document gives the same answers as a new one, broken documents can be read, and
+//! every answer is within the text.
 
 use std::path::Path;
 
@@ -62,7 +62,7 @@ fn shown(document: &Document, world: &Memory) -> String {
     let project = document.model().as_any().downcast_ref::<Project>();
     let layout = project.map(|project| format!("{:?}", *project.layout));
     if let Some(project) = project {
-        // Entries that are left out of a check have nothing wrong with them.
+        // Entries left out of a check have no findings.
         let (mut some, mut all) = (Report::default(), Report::default());
         rules::check(project, &cx, &mut some);
         rules::check_whole(project, &cx, &mut all);
@@ -75,7 +75,7 @@ fn shown(document: &Document, world: &Memory) -> String {
     )
 }
 
-/// A key press reads the entry that it touches, and lets a check look at few.
+/// A key press reads only the entry that it touches, and a check looks at few entries.
 #[test]
 fn other_entries_are_kept() {
     let entry = |at: usize| {
@@ -102,7 +102,7 @@ fn other_entries_are_kept() {
     assert!(seen <= 2 * new.len(), "{seen} entries in {} groups", new.len());
 }
 
-/// A block that doesn't fit may rest on earlier ones of its file: no others are looked at.
+/// A block that doesn't match may depend on earlier blocks for its file: a check reads no others.
 #[test]
 fn a_failing_block_needs_few_other_entries() {
     let entry = |at: usize| {
@@ -164,7 +164,7 @@ proptest! {
     }
 }
 
-/// Every span is inside, every fix can be applied, every question has an answer.
+/// Checks that every span is in the text, every fix applies, and every request gets an answer.
 fn sound(text: &str) -> Vec<&'static str> {
     let (config, world) = (Config::default(), world());
     let document = Document::new(text, Some(Path::new(PATH)), &config);

@@ -33,7 +33,7 @@ fn codes(text: &str) -> Vec<&'static str> {
     check(text, &world()).iter().map(|finding| finding.rule.code).collect()
 }
 
-/// The only finding of a text.
+/// The only finding in the text.
 #[track_caller]
 fn one(text: &str, code: &str) -> Diagnostic {
     let mut found = check(text, &world());
@@ -45,7 +45,7 @@ fn one(text: &str, code: &str) -> Diagnostic {
     found.remove(0)
 }
 
-/// A text with one finding, fixed by its first fix.
+/// The text after the first fix of its only finding.
 #[track_caller]
 fn mended(text: &str, code: &str) -> String {
     for eol in ["\r\n", "\n"] {
@@ -86,7 +86,7 @@ fn llmd_06_entries_begin_with_their_heading() {
     assert_eq!(fixed.replace('\r', ""), HEAD);
 }
 
-/// In a fence or a block it's content.
+/// In a fence or a block, it's content.
 #[test]
 fn llmd_06_a_speaker_in_content_isnt_misspelled() {
     for content in [
@@ -319,7 +319,7 @@ fn llmd_08_names_are_paired() {
     let divided = swap(LOG, "- Added a\n", "- Added a\n=======\n");
     assert_eq!(mended(&document(&divided), "llmd/changelog-divider"), document(LOG));
     one(&document(&swap(CODE, "<<<<<< SEARCH\n", "")), "edit/unopened-block");
-    // A git conflict in an example is none of our business.
+    // A Git conflict in an example isn't reported.
     assert_eq!(codes(&document("```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> topic\n```\n")), [""; 0]);
 }
 
@@ -415,7 +415,7 @@ fn llmd_12_missing_and_similar_text() {
         one(&block("nothing of this kind is anywhere\n", "x\n"), "edit/search-not-found").fixes,
         []
     );
-    // A part of a line is not replaced.
+    // Part of a line isn't replaced.
     let part = one(&block("f():\n", "h():\n"), "edit/search-not-found");
     assert!(part.message.contains("line 1"), "{}", part.message);
     one(&block(" \n", "x\n"), "edit/search-not-found");
@@ -581,7 +581,7 @@ fn many_blocks_are_located_in_linear_time_whether_or_not_they_fit() {
 
 #[test]
 fn text_moves_into_an_empty_section() {
-    // Nothing, or a blank line, between the first heading and the next one.
+    // Nothing or only blank lines between the first heading and the next one.
     for gap in ["", "\n", "\n\n"] {
         let text = swap(HEAD, "## Mission\n\nBe small.\n\n", &format!("## Mission\n{gap}"));
         let text =

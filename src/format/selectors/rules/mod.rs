@@ -14,7 +14,7 @@ pub fn all() -> Vec<&'static Rule> {
     vec![&malformed::RULE, &unknown_document::RULE, &unresolved::RULE]
 }
 
-/// For so many selectors of a document, others are suggested: each search reads all headings and
+/// At most this many selectors of a document get suggestions: each search reads all headings and
 /// blocks.
 pub const MOST_SEARCHES: usize = 16;
 

@@ -1,4 +1,4 @@
-//! Every agent file below a folder, to every target: set `AGENTMD_CORPUS` and run
+//! Converts every agent file below a folder to every target: set `AGENTMD_CORPUS` and run
 //! `cargo test --lib convert::tests::corpus -- --ignored --nocapture`.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ fn every_file_converts_to_a_file_that_loads() {
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     let mut worse: Vec<String> = Vec::new();
     let mut why: BTreeMap<String, usize> = BTreeMap::new();
-    // Every so many files: all of them take minutes.
+    // Converts every nth file only, because all of them take minutes.
     let step = std::env::var("AGENTMD_CORPUS_STEP").ok().and_then(|step| step.parse().ok());
     let step: usize = step.unwrap_or(1);
     for entry in ignore::WalkBuilder::new(&folder).standard_filters(false).build().flatten() {

@@ -1,4 +1,4 @@
-//! A converted glob matches the same files for the other client.
+//! A converted glob matches the same files in the other client.
 
 use proptest::prelude::*;
 
@@ -55,7 +55,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_one_client_matches_the_other_does_or_it_is_lost(
+    fn translated_globs_match_the_same_files_or_are_lost(
         (from, to) in (proptest::sample::select(readings()), proptest::sample::select(readings())),
         glob in glob(),
         paths in proptest::collection::vec(path(), 12),
@@ -102,7 +102,7 @@ fn globs_are_written_as_simply_as_possible() {
         };
         assert_eq!(globs, expected, "{from} {glob} for {to}");
     }
-    // It takes back what others match.
+    // It excludes files that others match.
     let lost = translate(reading("claude-code"), reading("cursor"), "!src/x.ts");
     assert_eq!(lost, Translated::Lost);
 }

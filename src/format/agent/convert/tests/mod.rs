@@ -109,14 +109,14 @@ fn switches_become_lists_and_lists_switches() {
 }
 
 #[test]
-fn what_has_no_effect_in_either_client_stays_in_a_skill() {
+fn keys_without_effect_in_either_client_stay_in_a_skill() {
     let skill = "---\nname: a\ndescription: d\nversion: 1.0\nlicense: MIT\n---\n\nx\n";
     let found = done(".claude/skills/a/SKILL.md", skill, "codex-skill");
     assert!(
         found.text.contains("\nversion: 1.0\nlicense: MIT\n") && found.dropped.is_empty(),
         "{found:?}"
     );
-    // In an agent it is dropped; the name of the file isn't lost.
+    // In an agent, it's dropped; the name isn't lost, because it's that of the file.
     let agent = "---\nname: a\ndescription: d\nversion: 1.0\ntools: [ask, read]\n---\n\nx\n";
     let found = done(".claude/agents/a.md", agent, "opencode-agent");
     assert_eq!(lines_of(&found, "version").len(), 1, "{:?}", found.dropped);
@@ -235,7 +235,7 @@ fn arguments_files_and_commands_follow_the_client() {
         "{:?}",
         found.dropped
     );
-    // A single argument is all of them.
+    // If there's only one argument, it equals all of them.
     let one = done(".claude/commands/one.md", "Look at $0.\n", "gemini-command");
     assert!(one.text.contains("Look at {{args}}.") && one.dropped.is_empty(), "{one:?}");
     // Inputs become named arguments, and the reverse.
@@ -252,12 +252,12 @@ fn arguments_files_and_commands_follow_the_client() {
 }
 
 #[test]
-fn prompts_of_codex_are_no_yaml() {
+fn prompts_of_codex_are_not_yaml() {
     let prompt = "---\ndescription: Draws: 日本\nargument-hint: [a] [b]\n---\n\nDraw.\n";
     let found = done(".codex/prompts/draw.md", prompt, "claude-command");
     let text = "---\ndescription: \"Draws: 日本\"\nargument-hint: \"[a] [b]\"\n---\n\nDraw.\n";
     assert_eq!(found.text, text);
-    // Other programs read a prompt as YAML, so it stays YAML where Codex gets the same.
+    // Other programs read a prompt as YAML, so it stays YAML if Codex reads the same values.
     assert_eq!(done(".claude/commands/draw.md", &found.text, "codex-prompt").text, text);
     let quotes = "---\ndescription: \"\\\"a\\\": 'b'\"\n---\n\nDraw.\n";
     let found = done(".claude/commands/draw.md", quotes, "codex-prompt");
@@ -276,7 +276,7 @@ fn text_that_the_other_client_would_replace_is_escaped_or_reported() {
     assert_eq!(back.text, skill);
     let found = done(".gemini/skills/a/SKILL.md", skill, "opencode-skill");
     assert!(lines(&found).iter().any(|line| line.contains("was not meant")), "{:?}", found.dropped);
-    // Code with `$1` in a skill without arguments means itself.
+    // In a skill without arguments, code with `$1` is literal.
     let awk = "---\nname: a\ndescription: d\n---\n\n```sh\nawk '{print $1}' x\n```\n";
     let found = done(".claude/skills/a/SKILL.md", awk, "codex-skill");
     assert!(found.text.contains("{print $1}"), "{}", found.text);
@@ -392,7 +392,7 @@ fn long_and_tagged_descriptions_are_cut_with_a_word() {
 }
 
 #[test]
-fn names_of_kinds_are_found_or_near() {
+fn names_of_kinds_are_found_or_suggested() {
     for (name, expected) in [
         ("claude-agent", "claude-agent"),
         ("agent@copilot", "copilot-agent"),
@@ -418,7 +418,7 @@ fn names_of_kinds_are_found_or_near() {
 }
 
 #[test]
-fn every_client_of_the_task_has_its_kinds() {
+fn every_client_has_its_kinds() {
     for (kind, clients) in [
         (
             Kind::Skill,
@@ -442,7 +442,7 @@ fn every_client_of_the_task_has_its_kinds() {
 }
 
 #[test]
-fn a_skill_without_a_sign_of_arguments_keeps_its_numbers_and_says_so() {
+fn a_skill_without_arguments_keeps_its_numbers_with_a_note() {
     let text = |more: &str| format!("---\nname: a\ndescription: d\n{more}---\n\nThen $2\n");
     let note = |found: &Conversion| found.notes.iter().any(|note| note.contains("differently"));
     // Claude Code counts from 0, OpenCode from 1.
@@ -456,7 +456,7 @@ fn a_skill_without_a_sign_of_arguments_keeps_its_numbers_and_says_so() {
 }
 
 #[test]
-fn folders_above_a_workspace_say_nothing_of_its_files() {
+fn folders_above_a_workspace_do_not_affect_its_files() {
     let path = Path::new("/home/docs/kitchen/brew/SKILL.md");
     assert!(origin(Path::new("/home"), path, None).is_none());
     let found = origin(Path::new("/home/docs/kitchen"), path, None).expect("a skill");
@@ -464,7 +464,7 @@ fn folders_above_a_workspace_say_nothing_of_its_files() {
 }
 
 #[test]
-fn a_skill_gets_a_folder_of_its_own_name_everywhere() {
+fn a_skill_gets_a_folder_with_its_name_everywhere() {
     let text = "---\nname: s\ndescription: Does it\n---\n\nDo it.\n";
     let from = origin(Path::new("/w"), Path::new("/w/.claude/skills/s/SKILL.md"), None).unwrap();
     for to in targets(from.place).filter(|to| to.reads.kind == Kind::Skill) {
@@ -478,7 +478,7 @@ fn a_skill_gets_a_folder_of_its_own_name_everywhere() {
 }
 
 #[test]
-fn what_is_escaped_stays_escaped_once() {
+fn escaped_text_stays_escaped_once() {
     let text = "---\ndescription: d\n---\n\nCosts \\$5 and \\$ARGUMENTS, $ARGUMENTS.\n";
     let found = done(".claude/commands/c.md", text, "claude-skill");
     assert!(
@@ -536,7 +536,7 @@ fn an_agent_without_tools_does_not_get_all_of_them_silently() {
     let off = "---\ndescription: d\nmode: subagent\ntools: { \"*\": false }\n---\n\nDo it.\n";
     let found = done(".opencode/agents/e.md", off, "copilot-agent");
     assert!(found.text.contains("\ntools: []\n"), "{}", found.text);
-    // The last one that is left.
+    // The only tool that was left.
     let asks = "---\nname: e\ndescription: d\ntools: AskUserQuestion\n---\n\nDo it.\n";
     let found = done(".claude/agents/e.md", asks, "kiro-agent");
     assert!(
@@ -569,7 +569,7 @@ fn clients_that_insert_arguments_get_them() {
 }
 
 #[test]
-fn a_block_of_commands_runs_or_is_said_not_to() {
+fn a_block_of_commands_runs_or_is_reported() {
     let text = "---\ndescription: d\n---\n\n```!\ngit log $ARGUMENTS\n```\n\nDo it.\n";
     let found = done(".claude/commands/c.md", text, "gemini-command");
     assert!(found.text.contains("!{git log {{args}}}"), "{}", found.text);
@@ -605,12 +605,12 @@ fn denied_tools_stay_denied() {
     assert!(found.text.contains("\ndisallowedTools: [Write, Edit, Bash]\n"), "{}", found.text);
     let found = done(".opencode/agents/a.md", &agent("permission: {edit: deny}\n"), "claude-agent");
     assert!(found.text.contains("\ndisallowedTools: [Edit, Write]\n"), "{}", found.text);
-    // A tool of which a part is denied isn't denied as a whole.
+    // A tool that is partly denied isn't denied as a whole.
     let some = agent("disallowedTools: [Write, \"Bash(rm *)\"]\n");
     let found = done(".claude/agents/a.md", &some, "opencode-agent");
     assert!(!found.text.contains("bash"), "{}", found.text);
     assert_eq!(lines_of(&found, "disallowedTools").len(), 1, "{:?}", found.dropped);
-    // What isn't simply denied is listed.
+    // Rules other than plain denials are listed.
     let asks = agent("permission: {edit: deny, bash: ask}\n");
     let found = done(".opencode/agents/a.md", &asks, "claude-agent");
     assert_eq!(lines_of(&found, "permission").len(), 1, "{:?}", found.dropped);
@@ -624,7 +624,7 @@ fn a_boolean_in_words_becomes_a_boolean() {
 }
 
 #[test]
-fn what_is_denied_as_a_whole_is_kept_next_to_limits() {
+fn tools_denied_as_a_whole_are_kept_next_to_limits() {
     let agent =
         |front: &str| format!("---\nname: a\ndescription: d\npermission:\n{front}---\n\nx\n");
     for (rules, denied, left) in [
@@ -632,7 +632,7 @@ fn what_is_denied_as_a_whole_is_kept_next_to_limits() {
         ("  webfetch: {\"*\": deny}\n  edit: ask\n", "[WebFetch]", "edit"),
         ("  \"*\": allow\n  bash: deny\n", "[Bash]", "*"),
         ("  bash: deny\n  external_directory: deny\n", "[Bash]", "external_directory"),
-        // A later rule for all tools holds.
+        // A later rule for all tools takes precedence.
         ("  bash: deny\n  \"*\": ask\n", "", "bash"),
     ] {
         let found = done(".opencode/agents/a.md", &agent(rules), "claude-agent");
@@ -665,7 +665,7 @@ fn arguments_of_codex_in_capitals_and_after_two_dollars() {
     let found = done(".codex/prompts/a.md", prompt, "opencode-command");
     let told = found.dropped.iter().any(|one| one.value == "$5");
     assert!(told, "OpenCode would replace it: {:?}", found.dropped);
-    // What another client leaves alone.
+    // Text that the other client leaves alone.
     let command = "---\ndescription: d\n---\n\nEcho $HOME and $$HOME.\n";
     let found = done(".claude/commands/a.md", command, "codex-prompt");
     let values: Vec<&str> = found.dropped.iter().map(|one| one.value.as_str()).collect();
@@ -673,7 +673,7 @@ fn arguments_of_codex_in_capitals_and_after_two_dollars() {
 }
 
 #[test]
-fn tools_that_a_text_marks_are_listed() {
+fn marked_tools_are_listed() {
     let prompt =
         "---\ndescription: d\n---\n\nUse #tool:search/codebase, then #tool:search/codebase.\n";
     let found = done(".github/prompts/a.prompt.md", prompt, "claude-command");

@@ -1,4 +1,4 @@
-//! There and back: what both clients have stays.
+//! Round trips: keys that both clients have survive.
 
 use std::path::Path;
 
@@ -118,10 +118,10 @@ fn pairs() -> Vec<(Place, Place)> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
-    /// Every value that is dropped in neither direction has its old value at the end; and nothing
-    /// is lost without being listed.
+    /// Every value that isn't dropped in either direction is unchanged at the end, and nothing is
+    /// lost without being listed.
     #[test]
-    fn what_both_have_stays((from, to, values) in proptest::sample::select(pairs())
+    fn shared_keys_survive_a_round_trip((from, to, values) in proptest::sample::select(pairs())
         .prop_flat_map(|(from, to)| front(from).prop_map(move |values| (from, to, values))),
         body in body()) {
         let path = skeleton::path(from.reads, "brew").unwrap();
@@ -165,7 +165,7 @@ proptest! {
                 _ => value.clone(),
             };
             let same = after.values.get(key).is_some_and(|other| boolean(&one(other)) == boolean(&one(value)));
-            // The name of the file is one as well.
+            // The name of the file counts as a name, too.
             let same = same || key == "name" && value.as_str() == Some(second.name.as_str());
             let known = from.reads.key(key).is_some();
             prop_assert!(
@@ -181,7 +181,7 @@ proptest! {
                 })
         };
         if !texts(&there) && !texts(&back) {
-            // A name stands for a number, and a single argument may be all of them.
+            // A name may become a number, and a single argument may become all of them.
             let named = |file: &source::Text| {
                 let first = from.reads.substitutes.as_ref().filter(|rules| rules.named.is_some());
                 let first = first.and_then(|rules| rules.first).unwrap_or_default() as usize;
@@ -219,8 +219,8 @@ fn tools() -> impl Strategy<Value = (Place, Place, Vec<String>)> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
-    /// A tool is in the list at the end, or it is named among what was dropped or changed; one that
-    /// both clients have under one purpose each is in the list.
+    /// A tool is in the list at the end, or named among dropped or changed items. One that both
+    /// clients have for a single purpose is in the list.
     #[test]
     fn tools_stay_or_are_named((from, to, names) in tools()) {
         let path = Path::new("/w").join(skeleton::path(from.reads, "brew").unwrap());

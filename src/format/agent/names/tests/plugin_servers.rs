@@ -1,4 +1,4 @@
-//! Servers of plugins, which the names of tools mention with the plugin.
+//! Servers of plugins: names of tools contain both the plugin and the server.
 
 use super::*;
 use crate::format::agent::names::plugin_servers;
@@ -67,7 +67,7 @@ fn a_plugin_and_its_server_are_renamed_in_names_of_tools() {
 }
 
 #[test]
-fn a_server_of_a_plugin_is_found_and_missed() {
+fn servers_of_a_plugin_are_found_or_reported_as_missing() {
     let world = world();
     let found = ask(&world, MEMORY, &["claude-code"], |document, cx, text| {
         ide::definition::definition(document, cx, after(text, "mcp__plugin_tea_cu"))
@@ -85,7 +85,7 @@ fn a_server_of_a_plugin_is_found_and_missed() {
 }
 
 #[test]
-fn servers_are_where_a_manifest_or_a_list_says() {
+fn servers_are_found_where_a_manifest_or_a_list_declares_them() {
     for (manifest, servers, all) in [
         ("{\"name\": \"tea\", \"mcpServers\": {\"a\": {}}}", "{\"b\": {}}", true),
         (

@@ -1,4 +1,4 @@
-//! What a new name changes in settings and manifests, and what it leaves alone.
+//! What a rename changes in settings and manifests, and what it leaves alone.
 
 use super::*;
 
@@ -18,7 +18,7 @@ fn moved(world: &Memory, old: &str, new: &str) -> Renaming {
     ide::workspace::moves(world, &moves, &|| false)
 }
 
-/// The text of a file after a renaming, and whether the author is asked about it.
+/// The text of a file after a rename, and whether the author must confirm it.
 fn text_of(world: &Memory, renaming: &Renaming, name: &str) -> (String, bool) {
     let path = Path::new("/w").join(name);
     let is_it = |file: &&crate::answer::FileEdit| file.path.as_ref() == Some(&path);
@@ -35,7 +35,7 @@ const SETTINGS: &str = ".claude/settings.json";
 const NESTED: &str = "apps/web/.claude/settings.json";
 
 #[test]
-fn settings_change_only_if_they_mean_what_is_renamed() {
+fn settings_change_only_if_they_mean_the_renamed_file() {
     let text = "{\"permissions\": {\"deny\": [\"Skill(deploy)\", \"Skill(deploy *)\", \"Skill(deploy:*)\"]}, \"skillOverrides\": {\"deploy\": \"off\"}}";
     let changed = text.replace("deploy", "ship");
     let deploy = skill("deploy");
@@ -44,16 +44,17 @@ fn settings_change_only_if_they_mean_what_is_renamed() {
     let other = ".agents/skills/deploy/SKILL.md";
     let command = ".claude/commands/deploy.md";
     for (files, old, expected) in [
-        // Of another client.
+        // The skill of another client.
         (vec![own, other], ".agents/skills/deploy", [None, None]),
         (vec![own, other], ".claude/skills/deploy", [Some(false), Some(false)]),
         (vec![other], ".agents/skills/deploy", [None, None]),
-        // Of a nested project: its settings mean its own skill, those above only if there is no other.
+        // The skill of a nested project: its own settings mean it; settings above, only if no other
+        // exists.
         (vec![own, far], "apps/web/.claude/skills/deploy", [None, Some(false)]),
         (vec![own, far], ".claude/skills/deploy", [Some(false), None]),
         (vec![far], "apps/web/.claude/skills/deploy", [Some(false), Some(false)]),
         (vec![own], ".claude/skills/deploy", [Some(false), Some(false)]),
-        // Two that the client may take.
+        // Two skills that the client may use.
         (
             vec![far, "apps/api/.claude/skills/deploy/SKILL.md"],
             "apps/web/.claude/skills/deploy",
@@ -101,7 +102,7 @@ fn plugin() -> Memory {
 }
 
 #[test]
-fn settings_name_what_is_in_plugins() {
+fn settings_name_items_of_plugins() {
     let world = plugin();
     let before = text_of(&world, &Renaming::default(), SETTINGS).0;
     for (old, new, words, local) in [
@@ -211,7 +212,7 @@ fn a_plugin_that_moves_keeps_the_paths_inside() {
 }
 
 #[test]
-fn paths_after_variables_follow_what_moves() {
+fn paths_after_variables_follow_moves() {
     let line = "Run `${CLAUDE_PLUGIN_ROOT}/skills/steep/x.sh`, ${CLAUDE_PLUGIN_ROOT}/skills/steep-too/x.sh.";
     let fenced = "```sh\nbash \"$CLAUDE_PLUGIN_ROOT\"/skills/steep/x.sh\n```\n";
     let hooks = r#"{"hooks": {"Stop": [{"hooks": [{"command": "\"${CLAUDE_PLUGIN_ROOT}\"/skills/steep/x.sh"}]}]}}"#;
@@ -281,7 +282,7 @@ fn a_path_into_another_skill_follows_it() {
         let (after, asked) = text_of(&world, &renaming, own);
         assert_eq!((after, asked && to != "../../steep"), expected, "{new}");
     }
-    // At the name, too.
+    // Also when the request is at the name.
     let renaming = ask(&world, ".claude/skills/steep/SKILL.md", &[], |document, cx, text| {
         ide::rename::rename(document, cx, after(text, "name: st"), "infuse").unwrap()
     });
@@ -289,7 +290,7 @@ fn a_path_into_another_skill_follows_it() {
 }
 
 #[test]
-fn a_dead_path_from_the_folder_of_a_skill_is_reported() {
+fn a_missing_path_in_the_folder_of_a_skill_is_reported() {
     let text = "Run `${CLAUDE_SKILL_DIR}/../brew/scripts/x.sh`, `${CLAUDE_SKILL_DIR}/../steep/scripts/x.sh`,\n`${CLAUDE_SKILL_DIR}/y.sh`, `${CLAUDE_SKILL_DIR}/z.sh`, `${CLAUDE_SKILL_DIR}/../$1/a.sh` 🦆, ${CLAUDE_SKILL_DIR}/out/a.json.\n";
     let world = world(&[
         (".claude/skills/steep/SKILL.md", &skill("steep")),
@@ -317,7 +318,7 @@ fn a_dead_path_from_the_folder_of_a_skill_is_reported() {
 }
 
 #[test]
-fn of_two_projects_the_nearer_one_is_meant() {
+fn the_nearer_of_two_projects_is_meant() {
     let agent = "---\nname: cook\ndescription: 日本 🦆\nskills: tea\n---\n";
     let files = [
         (".claude/skills/tea/SKILL.md", skill("tea")),
@@ -397,7 +398,7 @@ fn references_include_settings() {
 }
 
 #[test]
-fn references_include_paths_of_files_that_are_named_otherwise() {
+fn references_include_paths_of_files_with_another_name() {
     let world = world(&[
         (".claude/agents/code-reviewer.md", "---\nname: critic\ndescription: x\n---\nx\n"),
         (".claude/skills/brew/SKILL.md", &skill("brew")),
@@ -540,7 +541,7 @@ fn destinations_of_links_are_written_so_that_they_lead_to_the_file() {
 }
 
 #[test]
-fn paths_with_spaces_are_written_as_their_readers_take_them() {
+fn paths_with_spaces_are_written_in_the_notation_of_their_readers() {
     let hook = "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"command\": \"sh \\\"$CLAUDE_PROJECT_DIR\\\"/.claude/tools/a.sh\"}]}]}}";
     let text = "Run `bash .claude/tools/a.sh`, see `.claude/tools/a.sh` and [a](.claude/tools/a.sh).\n\n@.claude/tools/a.sh\n";
     let world =
@@ -601,13 +602,13 @@ fn paths_with_spaces_follow_in_quotes() {
             assert_eq!(text_of(&world, &renaming, name), expected, "{name} {to}");
         }
     }
-    // Quotes can't have these.
+    // Quotes can't contain these.
     let renaming = moved(&world, "my tools", "it's");
     assert_eq!(text_of(&world, &renaming, SETTINGS).0, settings);
 }
 
 #[test]
-fn links_from_the_root_follow_what_moves() {
+fn links_from_the_root_follow_moves() {
     let text = "See [a](/docs/a.md#x), [b](</docs/a.md>), [c](//docs/a.md), [d](/none/a.md) and `cat /docs/a.md`.\n\n@/docs/a.md\n\n[e]: /docs/a.md\n";
     let world = world(&[("src/CLAUDE.md", text), ("docs/a.md", "日本")]);
     let renaming = moved(&world, "docs", "the pages");
@@ -616,7 +617,7 @@ fn links_from_the_root_follow_what_moves() {
         after,
         "See [a](/the%20pages/a.md#x), [b](</the pages/a.md>), [c](//docs/a.md), [d](/none/a.md) and `cat /docs/a.md`.\n\n@/docs/a.md\n\n[e]: /the%20pages/a.md\n"
     );
-    // From the root, a document that moves changes nothing.
+    // Moving the document doesn't affect paths from the root.
     let renaming = moved(&world, "src", "lib");
     assert_eq!(text_of(&world, &renaming, "src/CLAUDE.md").0, text);
 }
