@@ -47,6 +47,9 @@ impl Placed<'_> {
     }
 }
 
+/// A part with fewer bytes is copied.
+const FEW: usize = 8 << 10;
+
 impl Source {
     /// Reads a whole text.
     pub fn new(text: &str) -> Self {
@@ -176,7 +179,11 @@ impl Source {
     pub fn part(&self, sections: std::ops::Range<usize>) -> Self {
         let (start, end) =
             (self.sections.start_of(sections.start), self.sections.start_of(sections.end));
-        let text = self.text.get_byte_slice(start..end).map(Rope::from).unwrap_or_default();
+        // Slices of a rope count the characters around them, which takes longer than copying a few.
+        let text = match end - start {
+            0..FEW => Rope::from_str(&self.slice(start..end)),
+            _ => self.text.get_byte_slice(start..end).map(Rope::from).unwrap_or_default(),
+        };
         let reach = if sections.start == 0 { (self.top_reach, self.unclosed) } else { (0, false) };
         Self {
             text,

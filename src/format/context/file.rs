@@ -54,7 +54,11 @@ impl<'a> Files<'a> {
     }
 
     /// The file of the same folder that a missing one probably means.
-    pub fn neighbour(&self, name: &str) -> Option<String> {
+    pub fn neighbour(&self, name: &FileName) -> Option<String> {
+        if name.folder().is_some_and(|folder| self.missing.borrow().contains(folder)) {
+            return None;
+        }
+        let name = name.as_str();
         let (folder, last) = name.rsplit_once('/').unwrap_or(("", name));
         if Path::new(name).is_absolute() {
             return None;
@@ -85,17 +89,26 @@ impl<'a> Files<'a> {
     /// # Errors
     /// If they can't be compared; the error says why.
     pub fn text(&self, name: &str) -> Result<Text, Absent> {
+        self.text_in(name, plain_folder(name))
+    }
+
+    /// The same for a name that is asked for with each key press.
+    ///
+    /// # Errors
+    /// Like [`Self::text`].
+    pub fn text_of(&self, name: &FileName) -> Result<Text, Absent> {
+        self.text_in(&name.text, name.folder())
+    }
+
+    fn text_in(&self, name: &str, folder: Option<&str>) -> Result<Text, Absent> {
+        if folder.is_some_and(|folder| self.missing.borrow().contains(folder)) {
+            return Err(Absent::Missing);
+        }
         if let Some(known) = self.known.borrow().get(name) {
             return known.clone();
         }
-        let folder = name.rsplit_once('/').map(|(folder, _)| folder);
-        let folder = folder.filter(|_| is_plain(name) && !has_controls(name));
-        let found = match folder {
-            Some(folder) if self.missing.borrow().contains(folder) => Err(Absent::Missing),
-            _ => self.look(name),
-        };
+        let found = self.look(name);
         if let (Some(folder), Err(Absent::Missing)) = (folder, &found)
-            && !self.missing.borrow().contains(folder)
             && self.is_missing(folder)
         {
             self.missing.borrow_mut().insert(folder.to_owned());
@@ -177,6 +190,34 @@ impl<'a> Files<'a> {
             Err(error) => Err(Absent::Unreadable(error.to_string())),
         }
     }
+}
+
+/// The name of a file, with its folder.
+#[derive(Debug, Clone)]
+pub struct FileName {
+    text: String,
+    /// The length in bytes of its folder, unless it must be resolved.
+    folder: Option<usize>,
+}
+
+impl FileName {
+    pub fn new(text: String) -> Self {
+        Self { folder: plain_folder(&text).map(str::len), text }
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    fn folder(&self) -> Option<&str> {
+        self.text.get(..self.folder?)
+    }
+}
+
+/// The folder of a name that needs no resolving.
+fn plain_folder(name: &str) -> Option<&str> {
+    let (folder, _) = name.rsplit_once('/')?;
+    (is_plain(name) && !has_controls(name)).then_some(folder)
 }
 
 /// Whether a name needs no resolving, as most do. A pack may have thousands.

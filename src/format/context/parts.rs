@@ -222,16 +222,17 @@ impl Parts {
     /// Reads the packs of a document.
     pub fn read(source: &Source) -> Self {
         let stretches = Stretches::of(source);
-        let mut readings = Readings::start();
-        let mut passages = Vec::with_capacity(stretches.list.len());
+        let start = Readings::start();
+        let mut passages: Vec<Arc<Passage>> = Vec::with_capacity(stretches.list.len());
         for (placed, next) in stretches.list.iter().zip(stretches.nexts()) {
             let count = placed.run.lines.len();
             let lines = || (stretches.lines(placed.first, count + 2), count);
-            let passage = read(placed.stretch.memo(), readings, placed.gap, next, lines);
-            readings = Readings::after(&passage);
+            let before = passages.last().map_or(&start, |passage| passage.after());
+            let passage = read(placed.stretch.memo(), before, placed.gap, next, lines);
             passages.push(passage);
         }
-        let (mut reading, ends) = readings.best(stretches.tail);
+        let last = passages.last().map_or(&start, |passage| passage.after());
+        let (mut reading, ends) = last.best(stretches.tail);
         let mut meanings = Vec::with_capacity(passages.len());
         for (placed, passage) in stretches.list.iter().zip(&passages).rev() {
             let lines = || stretches.lines(placed.first, passage.count());

@@ -24,6 +24,19 @@ struct Before {
     next: Next,
 }
 
+impl Before {
+    fn is(&self, readings: &[Reading], gap: Gap, next: Next) -> bool {
+        self.gap == gap
+            && self.next == next
+            && self.readings.len() == readings.len()
+            && self
+                .readings
+                .iter()
+                .zip(readings)
+                .all(|((cost, place), reading)| *cost == reading.cost && *place == reading.place)
+    }
+}
+
 /// The two lines after a stretch, each with the text before it.
 pub type Next = [Option<(Peek, Gap)>; 2];
 
@@ -57,6 +70,8 @@ pub struct Passage {
     steps: Vec<Step>,
     /// The interpretations after it, with their costs above the lowest one before it.
     readings: Vec<Reading>,
+    /// The same for the next stretch.
+    after: Readings,
     /// What each of these means for the stretch.
     meanings: Vec<OnceLock<Arc<Meaning>>>,
 }
@@ -120,13 +135,12 @@ impl Readings {
         Self(vec![Reading::start()])
     }
 
-    /// Those after some stretches, from the last of them.
-    pub fn after(passage: &Passage) -> Self {
-        let lowest = passage.readings.iter().map(|reading| reading.cost).min().unwrap_or_default();
-        let readings = passage.readings.iter().enumerate();
-        let moved = readings.map(|(index, reading)| Reading {
+    /// Those after a stretch with so many lines.
+    fn after(readings: &[Reading], count: usize) -> Self {
+        let lowest = readings.iter().map(|reading| reading.cost).min().unwrap_or_default();
+        let moved = readings.iter().enumerate().map(|(index, reading)| Reading {
             cost: reading.cost - lowest,
-            place: moved(reading.place, passage.count),
+            place: moved(reading.place, count),
             last: Last::Before(index),
         });
         Self(moved.collect())
@@ -153,25 +167,25 @@ fn moved(place: Place, by: usize) -> Place {
 /// Reads a stretch; `lines` makes its lines and the two after them, if they are needed.
 pub fn read<'a>(
     memo: &Memo,
-    before: Readings,
+    before: &Readings,
     gap: Gap,
     next: Next,
     lines: impl FnOnce() -> (Vec<Set<'a>>, usize),
 ) -> Arc<Passage> {
     let Readings(readings) = before;
+    let slot = memo.get::<Slot>();
+    let known = slot.0.lock().clone();
+    if let Some(known) = known.filter(|known| known.key.is(readings, gap, next)) {
+        return known;
+    }
     let key = Before {
         readings: readings.iter().map(|reading| (reading.cost, reading.place)).collect(),
         gap,
         next,
     };
-    let slot = memo.get::<Slot>();
-    let known = slot.0.lock().clone();
-    if let Some(known) = known.filter(|known| known.key == key) {
-        return known;
-    }
     let (lines, count) = lines();
     let mut reader = Reader { lines: &lines, steps: Vec::new() };
-    let (mut readings, mut next) = (readings, Vec::new());
+    let (mut readings, mut next) = (readings.clone(), Vec::new());
     for at in 0..count {
         for reading in readings.drain(..) {
             reader.take(at, reading, &mut next);
@@ -181,7 +195,8 @@ pub fn read<'a>(
     }
     let steps = reader.steps;
     let meanings = readings.iter().map(|_| OnceLock::new()).collect();
-    let passage = Arc::new(Passage { key, count, steps, readings, meanings });
+    let after = Readings::after(&readings, count);
+    let passage = Arc::new(Passage { key, count, steps, readings, after, meanings });
     *slot.0.lock() = Some(Arc::clone(&passage));
     passage
 }
@@ -219,6 +234,11 @@ impl Passage {
     /// The interpretation before a stretch that leads to one after it.
     pub fn before(meaning: &Meaning) -> usize {
         meaning.before
+    }
+
+    /// The interpretations before the next stretch.
+    pub fn after(&self) -> &Readings {
+        &self.after
     }
 
     /// The number of lines.

@@ -1,4 +1,5 @@
 use super::super::compare::Verdict;
+use super::super::file::FileName;
 use super::RuleContext;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -37,7 +38,7 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     for (item, verdict) in context.verdicts() {
         let (Verdict::Missing, Some(file)) = (verdict, &item.header.file) else { continue };
         let name = context.text(file);
-        let meant = context.files.neighbour(&name);
+        let meant = context.files.neighbour(&FileName::new(name.to_string()));
         let message = format!(
             "file `{name}` not found in the workspace{}",
             did_you_mean_or(meant.as_deref(), "correct the path, or remove the item")

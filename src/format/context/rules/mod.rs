@@ -19,7 +19,7 @@ mod wrong_range;
 use std::sync::Arc;
 
 use super::Packs;
-use super::file::{Absent, Files, Version};
+use super::file::{Absent, FileName, Files, Version};
 use super::layout::Item;
 use super::layout::passage::Meaning;
 use super::parts::Part;
@@ -66,6 +66,7 @@ pub(super) fn check(packs: &Packs, cx: &Context, report: &mut Report) {
     let named: usize = parts.parts().iter().map(|part| names(part, cx).len()).sum();
     let mut rest = named.saturating_sub(MOST);
     let files = Files::new(cx);
+    let line_break = cx.source.line_break();
     for part in parts.parts() {
         if (cx.cancelled)() {
             return;
@@ -73,7 +74,7 @@ pub(super) fn check(packs: &Packs, cx: &Context, report: &mut Report) {
         let Part { start, meaning, .. } = part;
         let skipped = rest.min(names(part, cx).len());
         rest -= skipped;
-        let key = Key::new(names(part, cx), skipped, cx, &files);
+        let key = Key::new(names(part, cx), skipped, line_break, &files);
         let kept = meaning.kept.lock();
         let same = kept.as_ref().filter(|(known, _)| *known == key);
         let known = same.map(|(_, found)| Arc::clone(found));
@@ -100,7 +101,7 @@ fn names<'a>(part: &'a Part, cx: &Context) -> &'a [Name] {
 #[derive(Debug)]
 pub struct Name {
     /// `None` if the name is incomplete.
-    text: Option<String>,
+    text: Option<FileName>,
     is_blank: bool,
 }
 
@@ -132,10 +133,10 @@ impl PartialEq for State {
 }
 
 impl Key {
-    fn new(names: &[Name], skipped: usize, cx: &Context, files: &Files) -> Self {
+    fn new(names: &[Name], skipped: usize, line_break: &'static str, files: &Files) -> Self {
         let asked =
             names.iter().enumerate().filter(|(index, name)| *index >= skipped || name.is_blank);
-        let state = |name: &Name| match name.text.as_deref().map(|name| (name, files.text(name))) {
+        let state = |name: &Name| match name.text.as_ref().map(|name| (name, files.text_of(name))) {
             None => State::Unnamed,
             Some((_, Ok(text))) => State::Version(text.version()),
             Some((name, Err(Absent::Missing))) => {
@@ -144,7 +145,7 @@ impl Key {
             Some((_, Err(absent))) => State::Absent(absent, None),
         };
         let files = asked.map(|(_, name)| state(name)).collect();
-        Self { line_break: cx.source.line_break(), skipped, files }
+        Self { line_break, skipped, files }
     }
 }
 
@@ -155,7 +156,10 @@ impl Meaning {
             let named = self.items.iter().filter(|item| is_named(item));
             let name = |item: &Item| {
                 let item = item.shifted(start);
-                Name { text: super::compare::name(cx, &item), is_blank: is_blank(cx, &item) }
+                Name {
+                    text: super::compare::name(cx, &item).map(FileName::new),
+                    is_blank: is_blank(cx, &item),
+                }
             };
             named.map(name).collect()
         })
