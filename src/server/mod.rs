@@ -44,6 +44,7 @@ mod publish;
 mod pull;
 mod reader;
 mod reading;
+mod recent;
 mod references;
 mod refresh;
 mod review;

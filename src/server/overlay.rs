@@ -10,6 +10,7 @@ use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::index::Index;
+use super::recent::Answers;
 use super::session::{Documents, Open};
 use super::unsaved::Unsaved;
 use super::uri::Key;
@@ -36,6 +37,8 @@ pub(super) struct Overlay {
     /// Don't wait any longer for unknown files.
     settled: AtomicBool,
     looked: OnceLock<Mutex<Looked>>,
+    /// What the disk answered to the checks just before this one.
+    recent: OnceLock<Arc<Answers>>,
 }
 
 /// What one check has seen of the disk: it names the same files and folders often. Paths are keys as
@@ -129,6 +132,7 @@ impl Overlay {
             premature: AtomicBool::default(),
             settled: AtomicBool::default(),
             looked: OnceLock::new(),
+            recent: OnceLock::new(),
         }
     }
 
@@ -138,20 +142,32 @@ impl Overlay {
         self.looked.get_or_init(Mutex::default);
     }
 
+    /// The same, with answers that the checks of a document share.
+    pub(super) fn look_once_with(&self, answers: Arc<Answers>) {
+        self.look_once();
+        self.recent.get_or_init(|| answers);
+    }
+
+    /// The kind of an entry on the disk, a moment ago at the earliest.
+    fn recent_kind(&self, path: &Path) -> Option<EntryKind> {
+        let ask = || self.disk.kind(path);
+        self.recent.get().map_or_else(ask, |recent| recent.kind(path, ask))
+    }
+
     fn kind_on_disk(&self, path: &Path) -> Option<EntryKind> {
         let Some(looked) = self.looked.get() else { return self.disk.kind(path) };
         if let Some(known) = looked.lock().on_disk.get(path.as_os_str()) {
             return *known;
         }
         let no_folder = self.has_no_folder(path);
-        let kind = if no_folder { None } else { self.disk.kind(path) };
+        let kind = if no_folder { None } else { self.recent_kind(path) };
         let folder = path.parent().filter(|_| kind.is_none() && !no_folder);
         let folder =
             folder.filter(|folder| !looked.lock().on_disk.contains_key(folder.as_os_str()));
         let folder = folder.map(|folder| {
             // A new document may be open in a folder that the disk doesn't have yet.
             let open = || self.has_open_inside(folder).then_some(EntryKind::Folder);
-            let kind = self.disk.kind(folder).or_else(open);
+            let kind = self.recent_kind(folder).or_else(open);
             if kind.is_none() {
                 self.add(folder, What::Kind(None));
             }
@@ -170,9 +186,13 @@ impl Overlay {
             return known.clone();
         }
         let folder = path.parent().and_then(|folder| self.real_on_disk(folder).ok());
-        let real = match folder {
+        let ask = || match folder {
             Some(folder) => self.disk.real_in(path, &folder),
             None => self.disk.real(path),
+        };
+        let real = match self.recent.get() {
+            Some(recent) => recent.target(path, ask),
+            None => ask(),
         };
         looked.lock().reals.insert(path.as_os_str().to_owned(), real.clone());
         real
@@ -351,7 +371,10 @@ impl World for Overlay {
     fn length(&self, path: &Path) -> Option<u64> {
         match self.open(path) {
             Some(open) => Some(open.document.source().len() as u64),
-            None => self.disk.length(path),
+            None => {
+                let ask = || self.disk.length(path);
+                self.recent.get().map_or_else(ask, |recent| recent.length(path, ask))
+            }
         }
     }
 
@@ -416,9 +439,12 @@ impl World for Overlay {
     }
 
     fn saved(&self, path: &Path) -> Result<Source, ReadError> {
-        #[cfg(debug_assertions)]
-        super::testing::before_file(path);
-        self.disk.read(path)
+        let ask = || {
+            #[cfg(debug_assertions)]
+            super::testing::before_file(path);
+            self.disk.read(path)
+        };
+        self.recent.get().map_or_else(ask, |recent| recent.text(path, ask))
     }
 
     fn unsaved(&self, each: &mut dyn FnMut(&Path, &Source)) {

@@ -134,7 +134,7 @@ pub(super) fn check_written(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool +
 
 fn shown(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) -> Shown {
     let most = snapshot.open.config.options().max_findings;
-    snapshot.world.look_once();
+    snapshot.world.look_once_with(snapshot.open.recent.answers(snapshot.disk_events));
     snapshot.with(cancelled, |document, cx| {
         if !snapshot.client.checks_prompts {
             return ide::diagnostics::shown(document, cx, most);

@@ -20,6 +20,7 @@ use super::outgoing::Outgoing;
 use super::overlay::Overlay;
 use super::params::Change;
 use super::pool::{self, Cancellation};
+use super::recent::Recent;
 use super::settings::Settings;
 use super::shared::Shared;
 use super::unsaved::Unsaved;
@@ -49,13 +50,15 @@ pub(super) struct Open {
     pub config: Arc<Config>,
     /// It's a file that no client has opened.
     pub closed: bool,
+    pub recent: Arc<Recent>,
 }
 
 impl Open {
     /// A document that isn't open, for an answer about its file.
     pub(super) fn closed(key: &Key, path: &Path, document: Document, config: Arc<Config>) -> Self {
         let (key, uri) = (key.clone(), uri::from_path(path));
-        Self { key, uri, version: 0, order: 0, document, config, closed: true }
+        let recent = Arc::default();
+        Self { key, uri, version: 0, order: 0, document, config, closed: true, recent }
     }
 }
 
@@ -284,6 +287,7 @@ impl Session {
             document,
             config,
             closed: false,
+            recent: Arc::default(),
         };
         Arc::make_mut(&mut self.state().documents).insert(key.clone(), Arc::new(open));
         drop(held);
@@ -318,6 +322,7 @@ impl Session {
             document,
             config: Arc::clone(&old.config),
             closed: false,
+            recent: Arc::clone(&old.recent),
         };
         drop(old);
         let previous =
@@ -351,6 +356,7 @@ impl Session {
                     document,
                     config,
                     closed: false,
+                    recent: Arc::clone(&open.recent),
                 }),
             )
         });
