@@ -178,7 +178,11 @@ def mistakes(path, root, text):
     elif kind == "skill" and path.parent.parent.name != "skills":
         return
     elif kind in ("skill", "agent") and text.strip():
-        yield "S11 no front matter", {"agent/missing-front-matter", "agent/late-front-matter", "agent/front-matter"}
+        wanted = {"agent/missing-front-matter", "agent/late-front-matter", "agent/front-matter"}
+        # A client that skips a byte order mark misses the keys instead.
+        if kind == "agent" and text.startswith("\ufeff---"):
+            wanted.add("agent/missing-key")
+        yield "S11 no front matter", wanted
         return
     name, description = keys.get("name"), keys.get("description")
     if kind in ("skill", "agent"):

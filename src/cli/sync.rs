@@ -526,7 +526,7 @@ fn say(found: &Found, blocked: &[usize], lock: &Lock, arguments: &Arguments, glo
             complain(&format!("{}: {}", copy.path, words(copy)));
         } else if copy.standing != Standing::UpToDate && !global.quiet {
             for dropped in &copy.dropped {
-                warn(&format!("{}: without {}", copy.path, dropped.line()));
+                warn(&format!("{}: {}", copy.path, dropped.said("without")));
             }
         }
     }

@@ -182,7 +182,7 @@ pub struct Folders {
     pub archives: Vec<String>,
     /// Folders of copied, generated or abandoned files, which authors don't edit.
     pub foreign: Vec<String>,
-    /// Folders with files that a program generates when it runs.
+    /// Folders with files that a program generates when it runs, some with the folder that they are in.
     pub made: Vec<String>,
     /// Files that describe the folder that they are in.
     pub pages: Vec<String>,
@@ -299,7 +299,11 @@ fn is_of_a_client(name: &str) -> bool {
 
 /// Whether a path is in a folder with files that a program generates.
 pub fn is_made(path: &Path) -> bool {
-    folders(path).any(|folder| has(&folder_names().made, folder))
+    let folders: Vec<&str> = folders(path).collect();
+    folder_names().made.iter().any(|made| {
+        let made: Vec<&str> = made.split('/').collect();
+        folders.windows(made.len()).any(|some| some == made)
+    })
 }
 
 /// Whether a path, from the root of a workspace, is that of a hidden file, or in a hidden folder
@@ -318,6 +322,11 @@ pub fn is_moved(path: &Path) -> bool {
         let mut words = folder.split(['-', '_', '.', ' ']);
         has(&names.forms, folder) || words.any(|word| has(&names.examples, word))
     })
+}
+
+/// Whether a path, from the root of a workspace, is in a folder of forms: other files are made from this one.
+pub fn is_among_forms(path: &Path) -> bool {
+    outer(path).iter().any(|folder| has(&folder_names().forms, folder))
 }
 
 /// The folders of a path, except for that of a skill, which has the skill's name.

@@ -51,8 +51,8 @@ use serde_json::{Map, Value};
 use crate::schema::{self, Compiled};
 
 pub use catalog::{
-    Role, below, catalog, is_another_programs, is_archived, is_aside, is_left_alone, is_made,
-    is_moved, looks, may_be_read, misplaced, place, role_of, roles, stem,
+    Role, below, catalog, is_among_forms, is_another_programs, is_archived, is_aside,
+    is_left_alone, is_made, is_moved, looks, may_be_read, misplaced, place, role_of, roles, stem,
 };
 pub use dialect::Ignores;
 pub use glob::{matches, reaches};

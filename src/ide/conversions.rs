@@ -75,6 +75,6 @@ pub fn change(cx: &Context, offer: &Offer) -> Result<(FileChange, Vec<String>), 
         return Err(format!("{} exists", conversion.path));
     }
     let name = target.strip_prefix(&root).map_or_else(|_| slashed(&target), slashed);
-    let dropped = conversion.dropped.iter().map(convert::Dropped::line).collect();
+    let dropped = conversion.dropped.iter().map(|one| one.said("without")).collect();
     Ok((FileChange::new(target, &name, None, Some(&conversion.text)), dropped))
 }

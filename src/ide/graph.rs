@@ -143,12 +143,7 @@ impl Builder<'_> {
 
     fn used(&mut self, used: &names::Use) {
         let targets: Vec<&Target> = used.resolved.found.iter().take(1).collect();
-        let why = why(
-            &used.mention.word,
-            client::roles(client::place(self.world, &used.from))
-                .first()
-                .map(|role| role.reads.kind),
-        );
+        let why = why(&used.mention.word);
         if targets.is_empty() {
             let is_name =
                 matches!(used.mention.word, Word::Skill(_) | Word::Agent(_) | Word::Scoped(..));
@@ -278,12 +273,11 @@ impl Builder<'_> {
 }
 
 /// What a mention uses; `None` for tools and servers.
-fn why(word: &Word, from: Option<Kind>) -> Option<&'static str> {
+fn why(word: &Word) -> Option<&'static str> {
     Some(match word {
         Word::Skill(_) | Word::Dollar(_) | Word::NamedSkill(_) => "skill",
         Word::Agent(_) | Word::NamedAgent(_) => "agent",
         Word::Slash(_) | Word::NamedCommand(_) | Word::Scoped(..) => "command",
-        Word::File(_) if from == Some(Kind::Memory) => "import",
         Word::File(_) => "file",
         Word::Tool(_) | Word::Server(_) => return None,
     })

@@ -52,6 +52,6 @@ pub(super) fn dropped(
         let offers = conversions::offers(document, cx, span);
         let offer = offers.into_iter().find(|offer| offer.title == title)?;
         let (change, dropped) = conversions::change(cx, &offer).ok()?;
-        (!dropped.is_empty()).then(|| format!("{}: without {}", change.name, dropped.join("; ")))
+        (!dropped.is_empty()).then(|| format!("{}: {}", change.name, dropped.join("; ")))
     })
 }

@@ -23,10 +23,11 @@ fn an_agent_is_written_to_the_place_of_the_client() {
     );
     assert_eq!(folder.run(&["check", "--strict", "--for", "copilot", ".github"]).status, 0);
     // A second run changes nothing, and a different file isn't replaced without `--force`.
-    assert_eq!(
-        convert(&folder, &[".claude/agents/reviewer.md", "--to", "agent@copilot"]).status,
-        0
-    );
+    let again = convert(&folder, &[".claude/agents/reviewer.md", "--to", "agent@copilot"]);
+    assert_eq!((again.status, again.out.as_str()), (0, ""));
+    let current = ".claude/agents/reviewer.md: .github/agents/reviewer.agent.md is up to date\n";
+    assert!(again.err.contains(current), "{}", again.err);
+    assert!(!answer.err.contains("up to date"), "{}", answer.err);
     folder.write(".github/agents/reviewer.agent.md", "mine");
     let answer =
         convert(&folder, &[".claude/agents/reviewer.md", "--to", "agent", "--for", "copilot"]);
@@ -281,6 +282,15 @@ fn files_that_the_other_client_does_not_insert_are_listed() {
         let values: Vec<&str> = dropped.iter().filter_map(|one| one["value"].as_str()).collect();
         assert_eq!(values, lost, "{path} to {to}: {json:#}");
     }
+    // What stays in the text isn't dropped.
+    folder.write(".github/prompts/p.prompt.md", "---\nagent: ask\n---\n\n日本 ${file} $HOME\n");
+    let answer = convert(
+        &folder,
+        &[".github/prompts/p.prompt.md", "--to", "claude-command", "--output", "-"],
+    );
+    assert!(answer.out.contains("日本 ${file} $HOME"), "{answer:#?}");
+    assert!(answer.err.contains("kept `${file}`: "), "{answer:#?}");
+    assert!(!answer.err.contains("dropped `$"), "{answer:#?}");
     let answer = convert(&folder, &[".kiro/steering/k.md", "--to", "cursor-rule", "--output", "-"]);
     assert!(answer.out.contains("Read @src/a.ts"), "{answer:#?}");
 }

@@ -53,6 +53,22 @@ fn uses_dead_names_and_duplicates() {
     assert_eq!((&node["kind"], &node["id"]), (&"agent".into(), &".claude/agents/cook.md".into()));
 }
 
+#[test]
+fn what_a_memory_file_only_mentions_is_no_import() {
+    let folder = Folder::with(&[
+        ("CLAUDE.md", "Read @docs/a.md first, @AGENTS.md. See [b](docs/b.md) and `docs/c.md`.\n"),
+        ("AGENTS.md", "日本 @docs/a.md\n"),
+        ("docs/a.md", "A\n"),
+        ("docs/b.md", "B\n"),
+        ("docs/c.md", "C\n"),
+    ]);
+    let json = folder.run(&["graph", "--format", "json"]).json();
+    let edges = json["edges"].as_array().unwrap().iter();
+    let imports: Vec<_> = edges.filter(|edge| edge["why"] == "import").collect();
+    let wanted = serde_json::json!({ "from": "CLAUDE.md", "to": "docs/a.md", "why": "import" });
+    assert_eq!(imports, [&wanted], "{json:#}");
+}
+
 #[cfg(unix)]
 #[test]
 fn mermaid_and_dot_quote_names() {

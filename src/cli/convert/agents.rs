@@ -25,6 +25,8 @@ struct Item {
     root: PathBuf,
     result: Result<Conversion, String>,
     changes: Vec<FileChange>,
+    /// The target, if everything is there already.
+    current: Option<String>,
 }
 
 impl Item {
@@ -176,6 +178,7 @@ fn item(path: &Path, from: Option<Place>, to: Place, here: &Path) -> anyhow::Res
         root: here.to_owned(),
         result: Err(String::new()),
         changes: Vec::new(),
+        current: None,
     };
     let origin = match (&absolute, from) {
         (Some(path), from) => convert::origin(&around(path), path, from),
@@ -225,7 +228,8 @@ fn is_skill(path: &Path) -> bool {
 }
 
 fn left(file: &Path, why: &str) -> convert::Dropped {
-    convert::Dropped { key: None, value: slashed(file), why: format!("not copied: {why}") }
+    let why = format!("not copied: {why}");
+    convert::Dropped { key: None, value: slashed(file), why, stays: false }
 }
 
 /// Copies the other files of a skill.
@@ -312,7 +316,9 @@ fn judge(items: &mut [Item], force: bool) {
         }
     }
     for item in items {
+        let target = item.changes.first().map(|change| change.name.clone());
         item.changes.retain(|change| change.before != change.after);
+        item.current = target.filter(|_| item.changes.is_empty());
     }
 }
 
@@ -410,7 +416,10 @@ fn say(items: &[Item], global: &Global) {
             Err(message) => complain(&format!("{}: {message}", item.shown)),
             Ok(conversion) if !global.quiet => {
                 for dropped in &conversion.dropped {
-                    warn(&format!("{}: dropped {}", item.shown, dropped.line()));
+                    warn(&format!("{}: {}", item.shown, dropped.said("dropped")));
+                }
+                if let Some(target) = &item.current {
+                    note(&format!("{}: {target} is up to date", item.shown));
                 }
                 if items.len() == 1 || global.verbose {
                     for said in &conversion.notes {

@@ -98,7 +98,9 @@ impl<'a> File<'a> {
         }
         if let Some((_, reads, _)) = misplaced::of(cx).first() {
             let kind = reads.kind;
-            let guess = archived || is_loose_page(cx.source, path, kind);
+            // What a form becomes may have another name.
+            let form = client::is_among_forms(below);
+            let guess = archived || form || is_loose_page(cx.source, path, kind);
             let (form, shared) = (false, false);
             return Some(Self { path, kind, readers, judged, guess, form, moved, shared });
         }

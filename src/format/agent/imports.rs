@@ -95,7 +95,8 @@ pub fn is_imported(subject: &Subject) -> bool {
         files.iter().map(|file| folder.join(file)).any(|file| {
             let source = cx.world.read(&file).ok().filter(|_| file != own);
             let imports = source.as_ref().map(of).unwrap_or_default();
-            imports.iter().any(|import| !import.comment && resolve(&file, &import.path) == own)
+            let mut imports = imports.iter().filter(|import| !import.comment && !import.glued);
+            imports.any(|import| resolve(&file, &import.path) == own)
         })
     })
 }

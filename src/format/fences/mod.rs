@@ -100,13 +100,24 @@ fn closing(text: &str, block: &Span) -> Option<Closing> {
     };
     let (mark, length) = marks(first.trim())?;
     let mut meant: Option<Closing> = None;
-    // Two fences at the same column are a nested block that the author indented.
-    let (mut deep, mut count_deep) = (0, 0);
+    // Two fences at the same column are a nested block that the author indented, and so are one with a language
+    // and the next one there.
+    let (mut deep, mut count_deep, mut nested) = (0, 0, None);
     for (line, at) in lines {
         let content = line.trim();
         let indent = line.len() - line.trim_start().len();
         let Some((other, count)) = marks(content) else { continue };
         let alone = content.len() == count;
+        if other == mark && is_deep(line, own) {
+            let inline = || content.get(count..).is_some_and(|rest| rest.contains(mark));
+            if !alone && !inline() {
+                nested = Some(column(line));
+                continue;
+            }
+            if alone && nested.take_if(|opened| *opened == column(line)).is_some() {
+                continue;
+            }
+        }
         match &meant {
             // Markdown closes the block here.
             _ if other == mark && count >= length && alone && !is_deep(line, own) => {

@@ -26,6 +26,11 @@ fn a_fence_that_was_meant_to_close_is_dedented() {
             "1. Do\n\n   ````md\n   ls\n   ````\n\n2. Then\n",
         ),
         ("- ~~~\n  ls\n          ~~~\n", "- ~~~\n  ls\n  ~~~\n"),
+        // A nested block closes itself alone.
+        (
+            "```md\n- a\n    ```ts\n    b\n    ```\n        ```\n\n```sh\nls\n```\n",
+            "```md\n- a\n    ```ts\n    b\n    ```\n```\n\n```sh\nls\n```\n",
+        ),
     ] {
         assert_eq!(dedented(text), wanted, "{text}");
         assert_eq!(dedented(wanted), wanted, "nothing is left: {text}");
@@ -41,6 +46,9 @@ fn other_fences_are_left_alone() {
         "````md\n```sh\nls\n    ```\n````\n",
         // A nested block that is indented as a whole.
         "```md\n- a\n        ```\n        日\n        ```\n\n```sh\n```\n\nEnd.\n",
+        // Nested blocks with a language, in a skill that a program wrapped as a whole.
+        "```md\r\n# 日\r\n\r\n- a\r\n    ```ts\r\n    b\r\n    ```\r\n\r\n## C\r\n\r\n```\r\nd\r\n```\r\n",
+        "```md\n- a\n    ```ts\n    b\n    ```\n- c\n    ```ts\n    d\n    ```\n\n```sh\ne\n```\n",
         // Never closed, or closed by another mark.
         "```sh\nls\n\nEnd.\n",
         "```sh\nls\n    ~~~\n\nEnd.\n",

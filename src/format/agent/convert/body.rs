@@ -90,7 +90,7 @@ fn tools(work: &mut Work, text: &str) {
     for (_, found) in body::mentions(&Source::new(text)) {
         for (_, tool) in &found.tools {
             let why = format!("{} doesn't mark tools in the text", to.title);
-            let dropped = Dropped::text(&format!("{mark}{tool}"), why);
+            let dropped = Dropped::kept(&format!("{mark}{tool}"), why);
             if !work.dropped.contains(&dropped) {
                 work.dropped.push(dropped);
             }
@@ -188,7 +188,7 @@ fn literal(
             said.push(Ok(format!("`{written}` became `\\{written}`: {client} would replace it")));
         } else {
             let why = format!("{client} replaces it, which was not meant");
-            said.push(Err(Dropped::text(written, why)));
+            said.push(Err(Dropped::kept(written, why)));
         }
         out.push_str(written);
     }
@@ -247,7 +247,7 @@ fn replaced(
             Token::All => format!("{client} doesn't insert arguments"),
             _ => format!("{client} doesn't insert single arguments"),
         };
-        let dropped = Dropped::text(written, why);
+        let dropped = Dropped::kept(written, why);
         if !work.dropped.contains(&dropped) {
             work.dropped.push(dropped);
         }

@@ -54,6 +54,9 @@ pub struct Dropped {
     /// The original value: as JSON, unless it's text.
     pub value: String,
     pub why: String,
+    /// It is in the new text as it was.
+    #[serde(skip)]
+    pub stays: bool,
 }
 
 impl Dropped {
@@ -62,11 +65,21 @@ impl Dropped {
             Value::String(text) => text.clone(),
             value => value.to_string(),
         };
-        Self { key: Some(key.to_owned()), value, why: why.into() }
+        Self { key: Some(key.to_owned()), value, why: why.into(), stays: false }
     }
 
     fn text(value: &str, why: impl Into<String>) -> Self {
-        Self { key: None, value: value.to_owned(), why: why.into() }
+        Self { key: None, value: value.to_owned(), why: why.into(), stays: false }
+    }
+
+    /// Something that stays in the text, where the other client does something else with it.
+    fn kept(value: &str, why: impl Into<String>) -> Self {
+        Self { stays: true, ..Self::text(value, why) }
+    }
+
+    /// [`Self::line`], and in front of it what became of the value; `lost` is the word if it's not in the new file.
+    pub fn said(&self, lost: &str) -> String {
+        format!("{} {}", if self.stays { "kept" } else { lost }, self.line())
     }
 
     /// The value in one line for people: `` `tools`: Cursor has no such key ``.
@@ -262,7 +275,7 @@ fn limits(work: &mut Work, text: &str, body: &str) -> Result<(), Refusal> {
         }
         let client = &work.to.client.title;
         let why = format!("{length} {unit}; {client}: {}", limit.effect.text);
-        work.dropped.push(Dropped::text(of, why));
+        work.dropped.push(Dropped::kept(of, why));
     }
     Ok(())
 }

@@ -95,7 +95,7 @@ pub fn read(text: &str, place: Place) -> Result<Text, Refusal> {
     }
     for (key, line) in lost(&text, &found.values) {
         let why = format!("{} doesn't read it either", place.client.title);
-        found.dropped.push(Dropped { key: Some(key), value: line, why });
+        found.dropped.push(Dropped { key: Some(key), value: line, why, stays: false });
     }
     found.comments = comments(&text, tree);
     Ok(found)

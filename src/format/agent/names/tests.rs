@@ -369,6 +369,26 @@ fn a_single_word_after_a_slash_may_be_a_page() {
 }
 
 #[test]
+fn a_command_may_give_itself_another_name() {
+    let text = "---\nname: x\ndescription: x\n---\n\nRun `/brew-tea`, then `/finalcopy`.\n";
+    for (description, severity) in [
+        ("Use it as `/finalcopy`, 日本", Severity::Hint),
+        ("Use it as `/final-copy`", Severity::Warning),
+    ] {
+        let skill = format!("---\nname: final-copy\ndescription: {description}\n---\n\nCopy.\n");
+        let world = kitchen()
+            .with("/w/.claude/agents/x.md", text)
+            .with("/w/.claude/skills/final-copy/SKILL.md", &skill);
+        let found = ask(&world, ".claude/agents/x.md", &["claude-code"], |document, cx, _| {
+            let found = ide::diagnostics::diagnostics(document, cx);
+            let named = found.into_iter().filter(|one| one.rule.code == "agent/unknown-command");
+            named.map(|one| one.severity).collect::<Vec<_>>()
+        });
+        assert_eq!(found, [severity], "{description}");
+    }
+}
+
+#[test]
 fn mentions_without_a_target_are_reported_where_they_are_certain() {
     let front =
         |lines: &str| format!("---\r\nname: x\r\ndescription: 日本 🦆\r\n{lines}---\r\n\r\n");

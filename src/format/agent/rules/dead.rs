@@ -108,7 +108,11 @@ pub fn find(subject: &Subject, mentions: &[Mention]) -> Vec<Dead> {
         }
         let elsewhere = resolved.elsewhere.first().map(|declared| shown(cx, &declared.path));
         let others = has_others(cx, &roles, mention, mentions);
-        let sign = Sign::of(near.is_some() && (others || !route), others);
+        let called = route && near.as_ref().is_some_and(|near| is_called(cx, near, mention));
+        let sign = match called {
+            true => Sign::None,
+            false => Sign::of(near.is_some() && (others || !route), others),
+        };
         found.push(Dead { mention: mention.clone(), in_front, near, elsewhere, sign });
     }
     found
@@ -152,6 +156,19 @@ fn has_others(cx: &Context, roles: &[Role], mention: &Mention, all: &[Mention]) 
 /// commands.
 fn may_be_route(mention: &Mention) -> bool {
     matches!((&mention.word, &mention.place), (Word::Slash(name), Place::Body { .. }) if !name.contains('-'))
+}
+
+/// Whether the file of a name gives itself the mentioned one: the skill `final-copy` says when to use it as `/finalcopy`.
+fn is_called(cx: &Context, name: &str, mention: &Mention) -> bool {
+    let Word::Slash(written) = &mention.word else { return false };
+    let written = format!("/{written}");
+    let mut named = Index::of(cx.world).declarers(cx.world, name).into_iter();
+    named.any(|declared| {
+        cx.world.read(&declared.path).is_ok_and(|source| {
+            let front = source.front_matter().map(|front| source.slice(front.yaml_span));
+            front.is_some_and(|text| text.contains(&written))
+        })
+    })
 }
 
 /// Whether the text writes the name of an agent like a command.

@@ -13,7 +13,8 @@ declare_rule! {
     /// The file is next to those that a client reads, and its name is not one that it reads: `.md`
     /// in Cursor's rules, `skill.md` instead of `SKILL.md`, a skill without its folder. A page for people
     /// is a hint: one without front matter among skills; among rules, one with a name in capitals, or whose front matter
-    /// has no key of a rule, or one without front matter next to rules with a name that is read. So is a file that the manifest of a plugin names.
+    /// has no key of a rule, or one without front matter next to rules with a name that is read. So is a file that the manifest of a plugin names, a
+    /// skill in a hidden folder among skills, and any file in a folder of templates.
     ///
     /// Of several files in one folder of `.claude/skills` without a `SKILL.md`, all but the first are hints, and so
     /// are all but the first of several skills in a folder of them; if only some files are checked, the first of these
@@ -57,10 +58,19 @@ pub fn check(subject: &Subject, report: &mut Report) {
             names::is_listed(subject.cx.world, subject.file.path, root.as_deref())
         };
         let mut follows = || *follows.get_or_insert_with(|| follows_another(subject));
-        if is_page(subject) || listed() || follows() {
+        if is_page(subject) || is_anothers(subject.file.path) || listed() || follows() {
             finding.severity = Severity::Hint;
         }
     }
+}
+
+/// Whether a skill is in a hidden folder among skills, such as the `.system` that Codex fills: a program looks for it
+/// there.
+fn is_anothers(path: &Path) -> bool {
+    let name = |at: usize| path.ancestors().nth(at)?.file_name()?.to_str();
+    path.ends_with("SKILL.md")
+        && name(2).is_some_and(|folder| folder.starts_with('.'))
+        && name(3) == Some("skills")
 }
 
 /// Whether an earlier file in the folder, or an earlier skill, is misplaced for the same reason:

@@ -11,7 +11,7 @@ declare_rule! {
     ///
     /// Other names after a slash aren't reported: they may be paths, or your own commands. A single
     /// word, such as `/preview` next to a command `review`, is a hint if the text names no command
-    /// that exists.
+    /// that exists, or if the front matter of that command writes it so.
     ///
     /// ````markdown file=../commands/review-recipe.md
     /// Review it.

@@ -512,6 +512,32 @@ fn a_skill_in_small_letters_is_misplaced_for_every_client() {
 }
 
 #[test]
+fn a_skill_in_a_hidden_folder_among_skills_is_a_programs() {
+    let skill = "---\nname: tea\ndescription: 日本\n---\n\nBrew.\n";
+    for (folder, count) in [
+        (".claude/skills/.system/tea", 0),
+        (".claude/skills/system/tea", 1),
+        (".claude/skills/.system", 0),
+    ] {
+        let path = format!("{folder}/SKILL.md");
+        let found = among(&path, skill, &["claude-code"], &[]);
+        assert_eq!(found.0, count, "{folder}");
+    }
+}
+
+#[test]
+fn files_among_forms_may_get_another_name() {
+    let prompt = "---\nmode: agent\n---\n\n日本\n";
+    let rule = "---\ndescription: 日本\n---\n\nBrew.\n";
+    for (folder, count) in [("templates/web/", 0), ("web/templates/", 0), ("web/", 1), ("", 1)] {
+        let found = among(&format!("{folder}.github/prompts/p.md"), prompt, &["copilot"], &[]);
+        assert_eq!(found, (count, 1), "{folder}");
+        let found = among(&format!("{folder}.cursor/rules/r.md"), rule, &["cursor"], &[]);
+        assert_eq!(found, (count, 1), "{folder}");
+    }
+}
+
+#[test]
 fn folders_missing_from_a_list_of_plugins_are_not_plugins() {
     let agent = "---\nname: cook\ndescription: Cooks\ntools:\n  - shell\n---\n\nCook.\n";
     let found = |path: &str, source: &str| {

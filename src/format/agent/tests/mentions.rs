@@ -225,6 +225,7 @@ fn imports_of_an_imported_memory_file_are_checked() {
         ("src/AGENTS.md", ("CLAUDE.md", "@src/AGENTS.md\n"), "claude-code", 1),
         ("AGENTS.md", ("CLAUDE.md", "`@AGENTS.md`\n"), "claude-code", 0),
         ("AGENTS.md", ("CLAUDE.md", "<!-- @AGENTS.md -->\n"), "claude-code", 0),
+        ("AGENTS.md", ("CLAUDE.md", "Read @AGENTS.md.\n"), "claude-code", 0),
         ("AGENTS.md", ("CLAUDE.md", "@AGENTS.md\n"), "codex", 0),
         ("AGENTS.md", ("CLAUDE.md", "@src/AGENTS.md\n"), "claude-code", 0),
     ] {

@@ -19,8 +19,8 @@ declare_rule! {
     ///
     /// In agent files, [agent/front-matter](../agent/front-matter.md) reports the same and says
     /// which clients are affected. In folders of documents, templates, assets and archives this is a hint, as
-    /// it is in folders that something fills when it runs, such as `cache` or Claude Code's `agent-memory`, in
-    /// hidden files and folders that none of the clients has, and for a value such as `{root}/docs`: another
+    /// it is in folders that something fills when it runs, such as `cache`, Claude Code's `agent-memory` or
+    /// Cursor's `.cursor/plans`, in hidden files and folders that none of the clients has, and for a value such as `{root}/docs`: another
     /// program reads these files in its own way.
     /// Front matter of Cursor and Windsurf rules and of Codex prompts isn't YAML and is never reported.
     ///
@@ -232,6 +232,23 @@ mod tests {
         for (path, expected) in
             [("specs/log.md", Severity::Warning), ("specs/.log.md", Severity::Hint)]
         {
+            let mut report = Report::default();
+            check(&Context::new(&source, Some(path.as_ref()), &world, &config), &mut report);
+            let found: Vec<_> = report.diagnostics.iter().map(|found| found.severity).collect();
+            assert_eq!(found, [expected], "{path}");
+        }
+    }
+
+    #[test]
+    fn plans_are_written_by_an_agent() {
+        let source = Source::new("---\noverview: 日本: a\n---\n");
+        let (world, config) = (Memory::default().in_folder("/w"), Config::default());
+        for (path, expected) in [
+            ("/w/.cursor/plans/tea.md", Severity::Hint),
+            ("/w/web/.cursor/plans/old/tea.plan.md", Severity::Hint),
+            ("/w/.cursor/plan/tea.md", Severity::Warning),
+            ("/w/plans/tea.md", Severity::Warning),
+        ] {
             let mut report = Report::default();
             check(&Context::new(&source, Some(path.as_ref()), &world, &config), &mut report);
             let found: Vec<_> = report.diagnostics.iter().map(|found| found.severity).collect();
