@@ -153,11 +153,11 @@ fn what_no_line_above_names_is_a_warning() {
         ("```json\n{}\n```\n\n`src/n.py`\n".to_owned(), None),
         (
             "```python\n#!/usr/bin/env python3\n# src/n.py\nz = 1\n```\n".to_owned(),
-            Some((8, Some("src/n.py"))),
+            Some((10, Some("src/n.py"))),
         ),
         (
             "```sh\n#!/bin/sh\n# bin/n.sh\ncd src && ls\n```\n".to_owned(),
-            Some((8, Some("bin/n.sh"))),
+            Some((10, Some("bin/n.sh"))),
         ),
         (
             "Here is the full updated file `b.py`:\n\n```python\nb = 2\n```\n".to_owned(),
