@@ -89,7 +89,7 @@ pub struct Draft {
     pub steps: Vec<Step>,
     pub skipped: Vec<Skipped>,
     pub faults: Vec<Fault>,
-    /// What may be edits: a sentence mentions a file above a fence, or nothing names one.
+    /// Possible edits: only a sentence, a caption or a comment names the file, or nothing does.
     pub notices: Vec<Fault>,
     /// The text is an API message or a transcript.
     pub envelope: bool,
@@ -167,7 +167,7 @@ pub struct Reply {
     pub blocks: Vec<Block>,
     pub skipped: Vec<Skipped>,
     pub faults: Vec<Fault>,
-    /// What may be an edit, although the reply doesn't say that it is one.
+    /// Possible edits, although the reply doesn't say that they are.
     pub notices: Vec<Fault>,
     pub envelope: bool,
     /// It contains an operation outside the dialects of formats.

@@ -17,7 +17,7 @@ pub(super) const END: &str = "*** End Patch";
 #[derive(Debug, Default)]
 pub(super) struct Ends<'t> {
     lines: HashMap<&'t str, Vec<usize>>,
-    /// Lines known to have an indentation: the next one, at the end, lacks it.
+    /// For each indentation, a range of lines that have it, up to the first one that doesn't.
     indented: RefCell<HashMap<&'t str, Range<usize>>>,
 }
 
