@@ -483,11 +483,20 @@ impl<'b> Run<'_, 'b> {
                 ..Refused::because(Reason::NeedsConfirmation)
             });
         }
-        // The file keeps its line endings if they are uniform.
-        let pairs = old.contains("\r\n")
-            && old.matches('\n').count() == old.matches("\r\n").count()
-            && !content.contains("\r\n");
-        let content = if pairs { content.replace('\n', "\r\n") } else { content.to_owned() };
+        // The file keeps its line endings if they are uniform. Those of text in a reply are the
+        // reply's.
+        let pairs = |text: &str| {
+            text.contains("\r\n") && text.matches('\n').count() == text.matches("\r\n").count()
+        };
+        let (has, breaks) = (|text: &str| text.contains("\r\n"), old.contains('\n'));
+        let copied = matches!(block.dialect, Dialect::WholeFile | Dialect::Xml);
+        let content = if pairs(old) && !has(content) {
+            content.replace('\n', "\r\n")
+        } else if copied && breaks && !has(old) && pairs(content) {
+            content.replace("\r\n", "\n")
+        } else {
+            content.to_owned()
+        };
         self.become_text(self.marked(&content))
     }
 

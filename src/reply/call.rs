@@ -3,7 +3,7 @@
 
 use super::json::{self, Json};
 use super::vocabulary::{self, Purpose};
-use super::{Draft, Fault, Why, element, markdown, numbered, shell};
+use super::{Draft, Fault, Why, content, numbered, shell};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
 
@@ -384,7 +384,7 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
         let kept = call.get(&["overwrite", "Overwrite"]).and_then(Argument::bool) == Some(false);
         let creates = CREATORS.contains(&tool.as_str()) || command == "create" || kept;
         let operation = if creates { Operation::Create } else { Operation::Write };
-        let text = element::without_wrapper(&text, &path.text);
+        let text = content::without_wrapper(&text, &path.text);
         return draft.block(Block { operation, ..edit.block(Split::new("", text)) });
     }
     if vocabulary::deletes(&tool) {
@@ -529,7 +529,7 @@ fn patch(call: &Call) -> Option<(String, Span)> {
 
 fn of_patch(call: &Call, (text, span): &(String, Span), draft: &mut Draft) {
     match shell::without_heredoc(text) {
-        Some(patch) => markdown::patch(patch, span, draft),
+        Some(patch) => super::patch::of_call(patch, span, draft),
         None => draft.fault(
             call.span.clone(),
             Reason::UnterminatedBlock,

@@ -595,7 +595,7 @@ fn patch_operation(operation: Json, span: &Span, draft: &mut Draft) {
                 "*** Begin Patch\n*** Update File: {}\n{moved}{diff}{end}*** End Patch\n",
                 path.text
             );
-            markdown::patch(&whole, span, draft);
+            super::patch::of_call(&whole, span, draft);
         }
         other => {
             draft.fault(span.clone(), Reason::UnknownCall, format!("unknown operation `{other}`"))

@@ -15,11 +15,10 @@ pub(super) fn is_diff(lines: &[Line], at: usize) -> bool {
     if header(at) {
         return true;
     }
-    let git = |text: &str| EXTENDED.iter().any(|mark| text.starts_with(mark));
     let begins = text(at).starts_with("diff --git ")
         || text(at).starts_with("Index: ")
         || text(at).starts_with("index ") && header(at + 1);
-    begins && (git(text(at + 1)) || header(at + 1) || text(at).starts_with("index "))
+    begins && (is_extended(text(at + 1)) || header(at + 1) || text(at).starts_with("index "))
 }
 
 /// Whether two lines are the names of a diff.
@@ -125,6 +124,11 @@ const EXTENDED: [&str; 9] = [
 fn is_extended(line: &str) -> bool {
     let mut marks = EXTENDED.iter().chain(&["diff --git ", "Binary files", "GIT binary patch"]);
     marks.any(|mark| line.starts_with(mark))
+}
+
+/// Whether a line is the header of a hunk with the numbers of its lines.
+pub(super) fn is_hunk(text: &str) -> bool {
+    text.starts_with("@@") && counts(text).is_some()
 }
 
 /// The number of lines on either side according to a hunk's header.

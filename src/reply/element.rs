@@ -2,6 +2,7 @@
 //! is never parsed again.
 
 use super::call::{self, Argument, Arguments, Call};
+use super::content::{content, escaped, without_data, without_fence, without_wrapper};
 use super::json;
 use super::pairs::{pair_region, pairs};
 use super::tags::{Tag, attribute, attribute_place, closing, decode, first_closing, pairs_of, tag};
@@ -367,7 +368,17 @@ pub(super) fn read(
             let rest = text.get(tag.span.end..).unwrap_or_default();
             let last = format!("</{}>", tag.name);
             let Some(end) = end_of_part(rest, tag.name).map(|end| tag.span.end + end) else {
-                let Some(end) = rest.rfind(&last) else { return unclosed(draft) };
+                let closes = rest.matches(&last).count();
+                let Some(end) = rest.rfind(&last).filter(|_| closes > openings(rest, tag.name))
+                else {
+                    let file = path(&["path", "file_path", "name", "title"]);
+                    let before = draft.faults.len();
+                    let end = unclosed(draft);
+                    let added = draft.faults.iter_mut().skip(before);
+                    added
+                        .for_each(|fault| fault.file = file.as_ref().map(|path| path.text.clone()));
+                    return end;
+                };
                 let message = format!("more than one `{last}` could end the file");
                 draft.fault(tag.span.clone(), Reason::FenceAmbiguous, message);
                 return Some(tag.span.end + end + last.len());
@@ -578,6 +589,13 @@ fn last_close(text: &str, close: &str) -> Option<usize> {
     })
 }
 
+/// The number of tags that open an element with this name.
+fn openings(text: &str, name: &str) -> usize {
+    let open = format!("<{name}");
+    let rest = text.split(&open).skip(1);
+    rest.filter(|rest| rest.starts_with(['>', ' ', '\t', '\n'])).count()
+}
+
 /// The end of a part's text within the rest of its call.
 pub(super) fn end_of_part(inside: &str, name: &str) -> Option<usize> {
     let (open, close) = (format!("<{name}"), format!("</{name}>"));
@@ -677,63 +695,4 @@ fn bolt(text: &str, tag: &Tag, draft: &mut Draft) -> Option<usize> {
         ..Block::of(Dialect::Xml, "", "")
     });
     Some(close.end)
-}
-
-/// Extensions of templates, whose text may be prose.
-const TEMPLATES: &[&str] = &[
-    "ejs", "erb", "gotmpl", "hbs", "j2", "jinja", "jinja2", "liquid", "mdc", "mustache", "njk",
-    "prompt", "qmd", "tmpl", "tpl",
-];
-
-/// Text without the `<![CDATA[` around it.
-fn without_data(text: &str) -> &str {
-    let inner = text.trim().strip_prefix("<![CDATA[");
-    inner.and_then(|inner| inner.strip_suffix("]]>")).unwrap_or(text)
-}
-
-/// The text of a file without the fence around all of it. Documents and templates may begin and end
-/// with one.
-pub(super) fn without_wrapper<'t>(text: &'t str, path: &str) -> &'t str {
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let inner = without_fence(text);
-    let marks = |line: &str| line.trim_start().starts_with("```");
-    if edit::naming::is_document(path) || TEMPLATES.contains(&extension) || inner.lines().any(marks)
-    {
-        text
-    } else {
-        inner
-    }
-}
-
-/// Text without the fence around it.
-fn without_fence(text: &str) -> &str {
-    let trimmed = text.trim();
-    let Some((first, rest)) = trimmed.split_once('\n') else { return text };
-    let Some((mark, _)) = super::fence::opener(first) else { return text };
-    match rest.rsplit_once('\n') {
-        Some((body, last)) if last.trim() == mark => rest.get(..=body.len()).unwrap_or(body),
-        _ => text,
-    }
-}
-
-/// The line breaks between tags and their content aren't part of it, nor is the indentation of the
-/// closing tag.
-pub(super) fn content(text: &str) -> String {
-    let text = text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')).unwrap_or(text);
-    let last =
-        text.rfind('\n').filter(|at| text.get(at + 1..).is_some_and(|rest| rest.trim().is_empty()));
-    last.and_then(|at| text.get(..=at)).unwrap_or(text).to_owned()
-}
-
-/// If all markup characters of some code are written as entities, they may be escaped or literal.
-pub(super) fn escaped(text: &str) -> Option<Reason> {
-    let entities = ["&lt;", "&gt;", "&amp;"].iter().any(|entity| text.contains(entity));
-    let raw = text.contains('<')
-        || text
-            .replace("&lt;", "")
-            .replace("&gt;", "")
-            .replace("&amp;", "")
-            .replace("&quot;", "")
-            .contains('&');
-    (entities && !raw).then_some(Reason::NeedsConfirmation)
 }

@@ -158,6 +158,7 @@ impl Scanner<'_, '_> {
 
     /// Withdraws everything that was read before this place.
     pub(super) fn retract(&mut self, why: Why) {
+        self.skip_applied();
         self.unended = None;
         self.draft.retract(why);
     }

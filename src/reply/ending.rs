@@ -1,4 +1,4 @@
-//! Finds replies that say they were cut off.
+//! Finds replies that were cut off: they say so, or end within a tag.
 
 use super::prose::words_of;
 use super::{Draft, Reason};
@@ -71,12 +71,33 @@ pub(super) fn check(tail: &str, at: usize, draft: &mut Draft) {
         return;
     }
     let Some(line) = tail.lines().rfind(|line| !line.trim().is_empty()) else { return };
-    if line.trim_start().starts_with(['>', '`', '~']) || !says_cut_off(line) {
+    let quoted = line.trim_start().starts_with(['>', '`', '~']);
+    let within_tag = is_within_tag(line);
+    if !within_tag && (quoted || !says_cut_off(line)) {
         return;
     }
     let start = at + (line.as_ptr() as usize).saturating_sub(tail.as_ptr() as usize);
-    let message = format!("the reply says that it was cut off: `{}`", line.trim());
+    let message = if within_tag {
+        "the reply ends within a tag: it may have been cut off".to_owned()
+    } else {
+        format!("the reply says that it was cut off: `{}`", line.trim())
+    };
     draft.fault(start..start + line.len(), Reason::CutOff, message);
+}
+
+/// Whether a line begins with a tag and one of its attributes, but doesn't end the tag.
+fn is_within_tag(line: &str) -> bool {
+    let Some(rest) = line.trim().strip_prefix('<').filter(|rest| !rest.contains('>')) else {
+        return false;
+    };
+    let word = |text: &str| {
+        let sign = |letter: char| letter.is_alphanumeric() || "_-:".contains(letter);
+        text.starts_with(char::is_alphabetic) && text.chars().all(sign)
+    };
+    rest.split_once(' ').is_some_and(|(name, rest)| {
+        let attribute = |(key, value): (&str, &str)| word(key) && value.starts_with(['"', '\'']);
+        word(name) && rest.split_once('=').is_some_and(attribute)
+    })
 }
 
 fn says_cut_off(line: &str) -> bool {
@@ -200,6 +221,16 @@ fn names_limit<'w>(rest: impl Iterator<Item = &'w str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_that_end_within_a_tag() {
+        for line in ["<antArtifact id=\"a\" type=\"b", "  <invoke name='Edit'", "<a-b c:d=\"e\""] {
+            assert!(is_within_tag(line), "{line}");
+        }
+        for line in ["<a b=\"c\">", "x <y and z", "<y = 3", "<y z", "<", "", "a <b c=\"d"] {
+            assert!(!is_within_tag(line), "{line}");
+        }
+    }
 
     #[test]
     fn notices_of_a_cut_off_reply() {

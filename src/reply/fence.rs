@@ -232,6 +232,28 @@ pub(super) fn comment_name<'t>(lines: &[Line<'t>], body: &Span) -> Option<&'t st
     (named && !inner.contains(' ') && (inner.contains('/') || inner.contains('.'))).then_some(inner)
 }
 
+/// The line and the name in a comment below the lines that must come first, such as `#!/bin/sh`.
+pub(super) fn late_name<'t>(lines: &[Line<'t>], body: &Span) -> Option<(usize, &'t str)> {
+    let head = |index: &usize| lines.get(*index).is_some_and(|line| is_head_line(line.text));
+    let at = body.clone().take_while(head).last()? + 1;
+    let rest = at..body.end;
+    let marked = || marker_comment(lines, &rest).map(|comment| comment.name);
+    let name = comment_name(lines, &rest).or_else(marked)?;
+    words::is_certain(name).then_some((at, name))
+}
+
+/// Whether this can only be one of the first lines of a file: `#!`, the encoding, a declaration, a
+/// directive such as `"use client";`
+fn is_head_line(text: &str) -> bool {
+    let text = text.trim();
+    let quoted = ['"', '\''].iter().any(|quote| {
+        text.strip_prefix(*quote).is_some_and(|rest| rest.trim_end_matches(';').ends_with(*quote))
+    });
+    let declares = text.starts_with("<?") || text.starts_with("<!") && !text.starts_with("<!--");
+    let encoding = || comment(text).is_some_and(|inner| inner.contains("coding"));
+    text.starts_with("#!") || declares || quoted || encoding()
+}
+
 /// The text of a line that is only a comment.
 fn comment(text: &str) -> Option<&str> {
     let text = text.trim();
@@ -246,7 +268,26 @@ fn comment(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use super::late_name;
     use crate::growth;
+    use crate::reply::lines::lines;
+
+    #[test]
+    fn names_below_the_lines_that_come_first() {
+        for (text, name) in [
+            ("#!/bin/sh\n# bin/tea.sh\nls\n", Some((1, "bin/tea.sh"))),
+            ("#!/usr/bin/python\n# -*- coding: utf-8 -*-\n# tea.py\n", Some((2, "tea.py"))),
+            ("<?php\n// src/tea.php\n", Some((1, "src/tea.php"))),
+            ("'use client';\n// filepath: src/tea.tsx\n", Some((1, "src/tea.tsx"))),
+            ("import tea\n# src/tea.py\n", None),
+            ("# The kettle\n# src/tea.py\n", None),
+            ("#!/bin/sh\n# v1.2\n", None),
+            ("#!/bin/sh\n", None),
+        ] {
+            let lines = lines(text);
+            assert_eq!(late_name(&lines, &(0..lines.len())), name, "{text}");
+        }
+    }
 
     #[test]
     fn fences_that_never_close_are_read_in_linear_time() {

@@ -2,14 +2,15 @@
 
 use std::rc::Rc;
 
-use super::diff::{is_diff, is_header};
+use super::diff::{is_diff, is_header, is_hunk};
 use super::element::{self, Opens};
 use super::extent::extent;
 use super::fence::{self, Fence};
 use super::json::{self, Json};
 use super::lines::Line;
-use super::markdown::{BEGIN, Scanner};
-use super::naming::{self, Names};
+use super::markdown::Scanner;
+use super::naming::Names;
+use super::patch::BEGIN;
 use super::{Draft, Fault, Step, Why, container, prose, shape, shell, tokens};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split, marker, naming as words};
 
@@ -50,9 +51,7 @@ impl<'t> Scanner<'t, '_> {
             fence.body.clone().filter(|index| !self.text_of(*index).trim().is_empty()).collect();
         let (Some(first), Some(last)) = (filled.first().copied(), filled.last().copied()) else {
             if !fence.closed
-                && (fence.name().is_some()
-                    || self.name_above(false).is_some()
-                    || !self.draft.steps.is_empty())
+                && (fence.name().is_some() || self.name_above(false).is_some() || self.has_edits())
             {
                 self.draft.fault(
                     self.span(fence.open, fence.open + 1),
@@ -71,11 +70,14 @@ impl<'t> Scanner<'t, '_> {
             };
         };
         let language = fence.language();
+        let shell = shell::LANGUAGES.contains(&language.as_str());
+        let runs = shell && self.runs_programs(&filled);
         let above = self.above(false).filter(|above| {
-            // `main.py - run it`, and a command.
-            !above.remarked
-                || !shell::LANGUAGES.contains(&language.as_str())
-                || shell::is_script(&above.path.text)
+            let script = shell::is_script(&above.path.text);
+            let name = above.path.text.rsplit(['/', '\\']).next().unwrap_or_default();
+            // `main.py - run it`, and a command; `### Dockerfile`, and how to build it.
+            let other = above.remarked && !script || runs && (!script || words::is_bare_name(name));
+            !shell || !other
         });
         let (above, guesses) = self.certain_above(above, fence);
         let whole = above.as_ref().and_then(|above| above.whole.clone());
@@ -148,6 +150,9 @@ impl<'t> Scanner<'t, '_> {
         {
             return;
         }
+        if !named && (diff || is_hunk(plain.get(header).map_or("", |line| line.text))) {
+            self.nameless_diff(fence, &plain);
+        }
         if language == "tool" && first_text.trim().starts_with("TOOL_NAME:") {
             container::tool_fence(&self.lines, fence.body.clone(), &mut self.draft);
             return self.own(fence.open, fence.next);
@@ -199,13 +204,14 @@ impl<'t> Scanner<'t, '_> {
         if self.told_in_prose() {
             return self.sample(fence);
         }
+        let told = self.named_late(fence, &language);
         if let Some(path) = marked {
             return self.guessed(fence, vec![path], fence.body.start + from);
         }
-        let shell = shell::LANGUAGES.contains(&language.as_str());
         // A path in a comment says more than the words of an introduction.
         let guesses = if comment.is_some() && !shell { Vec::new() } else { guesses };
-        if !guesses.is_empty() && !self.is_command(&language, &plain, first_text, &guesses) {
+        if !guesses.is_empty() && !runs && !self.is_command(&language, &plain, first_text, &guesses)
+        {
             return self.guessed(fence, guesses, fence.body.start);
         }
         if shell
@@ -226,13 +232,20 @@ impl<'t> Scanner<'t, '_> {
         if let Some(path) = comment.filter(|_| filled.len() > 1) {
             return self.listing(fence, path, fence.body.start, Vec::new());
         }
-        self.told_file(fence);
+        let told = told || self.told_file(fence);
+        self.uncaptioned = (!told).then(|| (self.start(fence.open), language));
         self.sample(fence);
+    }
+
+    /// Whether some lines only run programs.
+    fn runs_programs(&self, filled: &[usize]) -> bool {
+        let mut lines = filled.iter().map(|index| self.text_of(*index).trim());
+        lines.all(|line| words::is_program(line) || line.starts_with("# "))
     }
 
     /// Code to read: the text before it may also apply to the next construct.
     pub(super) fn sample(&mut self, fence: &Fence<'t>) {
-        if !fence.closed && !fence.body.is_empty() && !self.draft.steps.is_empty() {
+        if !fence.closed && !fence.body.is_empty() && self.has_edits() {
             self.draft.fault(
                 self.span(fence.open, fence.open + 1),
                 Reason::CutOff,
@@ -539,8 +552,7 @@ impl<'t> Scanner<'t, '_> {
         } else {
             "the old and the new text are described only in prose"
         };
-        let file =
-            naming::mentions(self.recent()).into_iter().map(|mention| mention.path).next_back();
+        let file = self.last_mentioned();
         let span = above.span.start..above.end();
         self.draft.faults.push(Fault { file, ..Fault::new(span, Reason::LinesByNumber, message) });
         true

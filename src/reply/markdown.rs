@@ -1,5 +1,6 @@
 //! Scans a reply line by line: the construct that begins first owns everything up to its end.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -9,19 +10,18 @@ use super::ending;
 use super::fence;
 use super::lines::{Line, line_at, lines};
 use super::naming::{self, Names};
+use super::patch::{self, BEGIN, END};
 use super::prose::{self, Turn};
-use super::{
-    Content, Draft, Fault, Grammar, Step, Why, container, json, numbered, shape, shell, tokens,
-};
+use super::tags::tag;
+use super::{Content, Draft, Fault, Grammar, Why, container, json, numbered, shape, shell, tokens};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, marker, naming as words};
 use crate::text::Span;
 
-pub(super) const BEGIN: &str = "*** Begin Patch";
-pub(super) const END: &str = "*** End Patch";
 /// The most lines of prose to search for the name of a file.
 const MOST_PROSE: usize = 200;
 /// Elements around titles.
-const TITLES: [&str; 8] = ["b", "code", "em", "h2", "h3", "h4", "strong", "summary"];
+const TITLES: [&str; 11] =
+    ["b", "code", "em", "h1", "h2", "h3", "h4", "h5", "h6", "strong", "summary"];
 const SECTIONS: [&str; 3] = ["*** Add File:", "*** Update File:", "*** Delete File:"];
 
 /// Parses a reply as Markdown.
@@ -47,6 +47,7 @@ pub(super) struct Part {
 pub(super) fn scan_part(text: &str, grammars: &[&dyn Grammar]) -> Part {
     let mut scanner = Scanner::new(text, grammars);
     scanner.run(0, scanner.lines.len());
+    scanner.skip_applied();
     scanner.refuse_unended();
     let marked = scanner.marked.contains(&true);
     Part { draft: scanner.draft, resume: scanner.resume, open: scanner.open, marked }
@@ -96,28 +97,12 @@ impl<'t, 'g> Scanner<'t, 'g> {
             closers: HashMap::new(),
             unpaired: HashSet::new(),
             unended_json: HashSet::new(),
+            applied: HashMap::new(),
+            mentioned: HashMap::new(),
+            patch_ends: OnceCell::new(),
+            uncaptioned: None,
         }
     }
-}
-
-/// The operations of an `apply_patch` patch, all with the span of the call that contains it.
-pub(super) fn patch(patch: &str, span: &Span, draft: &mut Draft) {
-    let mut inner = Draft::default();
-    read_patch(patch, 0, &mut inner);
-    draft.extend(inner.placed(&|_| span.clone()));
-}
-
-/// The operations of a patch that begins at `at`.
-fn read_patch(patch: &str, at: usize, draft: &mut Draft) {
-    let blocks = edit::read_patch(patch);
-    if blocks.is_empty() {
-        draft.fault(
-            at..at + patch.trim_end().len(),
-            Reason::MissingDivider,
-            "the patch changes nothing",
-        );
-    }
-    blocks.into_iter().for_each(|block| draft.block(block.shifted(at)));
 }
 
 /// The name of a file in the line above a construct.
@@ -165,6 +150,13 @@ pub(super) struct Scanner<'t, 'g> {
     pub(super) unpaired: HashSet<String>,
     /// The starts of objects and lists in an invalid value that are still open at its mistake.
     pub(super) unended_json: HashSet<usize>,
+    /// The files that the client reports to have changed, and the number of steps before that.
+    applied: HashMap<String, usize>,
+    /// The last file that a line mentions, by the start of the line.
+    mentioned: HashMap<usize, Option<String>>,
+    pub(super) patch_ends: OnceCell<patch::Ends<'t>>,
+    /// Where the last fence begins, if nothing names its file, and its language.
+    pub(super) uncaptioned: Option<(usize, String)>,
 }
 
 impl<'t> Scanner<'t, '_> {
@@ -197,6 +189,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     pub(super) fn finish(mut self) -> Draft {
+        self.skip_applied();
         self.refuse_unended();
         let tail = self.text.get(self.resume..).unwrap_or_default();
         ending::check(tail, self.resume, &mut self.draft);
@@ -349,6 +342,8 @@ impl<'t> Scanner<'t, '_> {
             self.own(at, at + 1);
             return at + 1;
         }
+        self.nameless_hunk(at);
+        self.caption(at, to);
         self.take_prose(at);
         at + 1
     }
@@ -370,13 +365,7 @@ impl<'t> Scanner<'t, '_> {
         for index in at..end {
             let said = self.text_of(index).trim_start_matches(['>', ' ']).trim();
             if let Some(file) = said.strip_prefix("Applied edit to ") {
-                let done = |step: &Step| {
-                    step.block.path.as_ref().is_none_or(|path| path.text == file.trim())
-                };
-                let (applied, open): (Vec<Step>, Vec<Step>) =
-                    std::mem::take(&mut self.draft.steps).into_iter().partition(done);
-                self.draft.steps = open;
-                applied.into_iter().for_each(|step| self.draft.skip(step.block.span, Why::Quoted));
+                self.applied.insert(file.trim().to_owned(), self.draft.steps.len());
             }
         }
         self.draft.skip(self.span(at, end), Why::Quoted);
@@ -388,6 +377,28 @@ impl<'t> Scanner<'t, '_> {
         let start = self.start(at) + (self.text_of(at).len() - quoted.len());
         self.prose.push(Line { span: start..self.start(at + 1).max(start), text });
         end
+    }
+
+    /// Skips the edits that the client reports to have made.
+    pub(super) fn skip_applied(&mut self) {
+        let applied = std::mem::take(&mut self.applied);
+        let Some(last) = applied.values().copied().max() else { return };
+        let mut steps = 0..;
+        let made = self.draft.steps.extract_if(.., |step| {
+            let until = match &step.block.path {
+                Some(path) => applied.get(&path.text).copied(),
+                None => Some(last),
+            };
+            steps.next() < until
+        });
+        let spans: Vec<Span> = made.map(|step| step.block.span).collect();
+        spans.into_iter().for_each(|span| self.draft.skip(span, Why::Quoted));
+    }
+
+    /// Whether the reply makes edits before this place.
+    pub(super) fn has_edits(&mut self) -> bool {
+        self.skip_applied();
+        !self.draft.steps.is_empty()
     }
 
     /// The user, up to the next turn: everything before is closed, unless this is the answer to it.
@@ -429,75 +440,6 @@ impl<'t> Scanner<'t, '_> {
         start
     }
 
-    pub(super) fn patch(&mut self, at: usize, to: usize) -> usize {
-        let Some((end, indent)) = self.end_of_patch(at, to) else {
-            let message = format!("the patch has no `{END}`: it may have been cut off");
-            self.draft.fault(self.span(at, at + 1), Reason::UnterminatedBlock, message);
-            self.own(at, to);
-            return to;
-        };
-        let span = self.span(at, end + 1);
-        let text = self.text.get(span.clone()).unwrap_or_default();
-        if indent.is_empty() {
-            read_patch(text, span.start, &mut self.draft);
-        } else {
-            let plain: String =
-                text.split_inclusive('\n').map(|line| without(line, indent)).collect();
-            patch(&plain, &span, &mut self.draft);
-        }
-        self.own(at, end + 1);
-        end + 1
-    }
-
-    /// The last line of the patch that begins in a line, and the indentation of all of its lines:
-    /// a patch can be in an item of a list.
-    pub(super) fn end_of_patch(&self, at: usize, to: usize) -> Option<(usize, &'t str)> {
-        let indent = edit::lines::indentation(self.text_of(at));
-        let carried = |index: &usize| {
-            let text = self.text_of(*index);
-            text.trim().is_empty() || text.starts_with(indent)
-        };
-        let ends = |index: &usize, indent: &str| {
-            self.text_of(*index).strip_prefix(indent).is_some_and(|text| text.trim_end() == END)
-        };
-        let inner = (at + 1..to).take_while(carried).find(|index| ends(index, indent));
-        let end = inner.map(|end| (end, indent));
-        end.or_else(|| Some(((at + 1..to).find(|index| ends(index, ""))?, "")))
-    }
-
-    /// `apply_patch <<'EOF'` outside a fence.
-    pub(super) fn heredoc(&mut self, at: usize, to: usize) -> usize {
-        let word = self
-            .text_of(at)
-            .rsplit("<<")
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .trim_start_matches('-')
-            .trim_matches(['\'', '"']);
-        let patch_end = (at + 1..to).find(|index| self.text_of(*index).trim_end() == END);
-        let end = patch_end
-            .and_then(|end| (end + 1..to).find(|index| self.text_of(*index).trim() == word));
-        let Some(end) = end else {
-            self.draft.fault(
-                self.span(at, at + 1),
-                Reason::UnterminatedBlock,
-                "the patch never ends: it may have been cut off",
-            );
-            self.own(at, to);
-            return to;
-        };
-        let span = self.span(at, end + 1);
-        shell::of_script(
-            self.text.get(span.clone()).unwrap_or_default(),
-            "",
-            &span,
-            &mut self.draft,
-        );
-        self.own(at, end + 1);
-        end + 1
-    }
-
     /// A line of a dialect that a format reads.
     pub(super) fn grammar(&mut self, at: usize, to: usize) -> Option<usize> {
         let line = self.lines.get(at)?.clone();
@@ -523,6 +465,15 @@ impl<'t> Scanner<'t, '_> {
         Names { mentions, stated, inherits, ..Names::default() }
     }
 
+    /// The last file mentioned in the last lines of prose.
+    pub(super) fn last_mentioned(&mut self) -> Option<String> {
+        let from = self.prose.len().saturating_sub(MOST_PROSE);
+        let last = |line: &Line| Some(naming::mentions(std::slice::from_ref(line)).pop()?.path);
+        self.prose.get(from..).unwrap_or_default().iter().rev().find_map(|line| {
+            self.mentioned.entry(line.span.start).or_insert_with(|| last(line)).clone()
+        })
+    }
+
     /// The last lines of prose: earlier ones are about other files.
     pub(super) fn recent(&self) -> &[Line<'t>] {
         self.prose.get(self.prose.len().saturating_sub(MOST_PROSE)..).unwrap_or_default()
@@ -543,6 +494,9 @@ impl<'t> Scanner<'t, '_> {
         };
         let text = untagged(line.text);
         let name = if seeks { words::alone_above(text) } else { words::alone(text) };
+        if name.is_some_and(|name| !seeks && naming::shows_earlier(text, name)) {
+            return None;
+        }
         if let Some(name) = name {
             return Some(Above { path: path(name), remarked: false, all: false, whole: None });
         }
@@ -681,21 +635,14 @@ impl<'t> Scanner<'t, '_> {
 pub(super) fn untagged(text: &str) -> &str {
     let mut text = text.trim();
     text = text.strip_prefix("<details>").unwrap_or(text);
-    let inner = |text: &str, tag: &str| {
-        let rest = text.strip_prefix('<')?.strip_prefix(tag)?.strip_prefix('>')?;
-        let end = rest.strip_suffix('>')?.strip_suffix(tag)?.strip_suffix("</")?.len();
-        Some((text.len() - rest.len(), end))
-    };
-    while let Some((start, length)) = TITLES.iter().find_map(|tag| inner(text, tag)) {
-        text = text.get(start..start + length).unwrap_or_default().trim();
+    while let Some(title) = tag(text, 0).filter(|tag| TITLES.contains(&tag.name)) {
+        let inner = text
+            .get(title.span.end..)
+            .and_then(|rest| rest.strip_suffix('>')?.strip_suffix(title.name)?.strip_suffix("</"));
+        let Some(inner) = inner else { break };
+        text = inner.trim();
     }
     text
-}
-
-/// A line without the indentation of its construct.
-fn without<'t>(line: &'t str, indent: &str) -> &'t str {
-    let rest = || line.trim_start_matches([' ', '\t']);
-    line.strip_prefix(indent).unwrap_or_else(rest)
 }
 
 pub(super) fn is_item(text: &str) -> bool {
@@ -717,4 +664,29 @@ fn masked(text: &str, spans: &[Span]) -> String {
             .for_each(|byte| *byte = b' ');
     }
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use crate::growth;
+
+    #[test]
+    fn reports_of_a_client_are_read_in_linear_time() {
+        let input = |files: usize| {
+            let mut text = "# aider chat started at 2025-11-02\n\n#### go\n\n".to_owned();
+            for file in 0..files {
+                let edit = "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n";
+                let _ = write!(text, "f{file}.py\n{edit}\n");
+            }
+            for file in 0..files {
+                let _ = write!(text, "> Applied edit to f{file}.py\n\nNext.\n\n");
+            }
+            text
+        };
+        growth::is_linear("reports", 2_000, input, |text| {
+            std::hint::black_box(crate::reply::read(&text, &[]));
+        });
+    }
 }

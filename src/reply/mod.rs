@@ -14,6 +14,7 @@
 //!   [`elements`], [`tags`], [`tokens`], [`shell`]: the constructs that it finds; [`extent`],
 //!   [`prose`], [`told`], [`ending`], [`agreement`]: what the sentences around them say
 //! - [`incremental`]: the same for a document that is edited
+//! - [`patch`]: patches; [`content`]: the text of a file in an element or a call
 //! - [`call`]: tool calls, by their keys; [`vocabulary`]: whether all of a call is understood;
 //!   [`numbered`]: dialects that address lines
 //! - [`naming`]: the file that a block is about; [`target`]: the file that a fence is; [`told`]: the
@@ -23,6 +24,7 @@ mod agreement;
 mod blocks;
 mod call;
 mod container;
+mod content;
 mod diff;
 mod element;
 mod elements;
@@ -38,6 +40,7 @@ pub mod naming;
 mod numbered;
 mod open;
 mod pairs;
+mod patch;
 mod prose;
 mod shape;
 mod shell;
@@ -53,7 +56,7 @@ use crate::edit::{Block, Operation, Reason};
 use crate::text::Span;
 use naming::Names;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A dialect that a format reads; here, its content is only skipped.
 pub trait Grammar: Sync {
@@ -86,7 +89,7 @@ pub struct Draft {
     pub steps: Vec<Step>,
     pub skipped: Vec<Skipped>,
     pub faults: Vec<Fault>,
-    /// Fences that may be new files: a sentence above mentions one.
+    /// Possible edits: only a sentence, a caption or a comment names the file, or nothing does.
     pub notices: Vec<Fault>,
     /// The text is an API message or a transcript.
     pub envelope: bool,
@@ -164,7 +167,7 @@ pub struct Reply {
     pub blocks: Vec<Block>,
     pub skipped: Vec<Skipped>,
     pub faults: Vec<Fault>,
-    /// Fences that may be new files, although the reply doesn't say that they are.
+    /// Possible edits, although the reply doesn't say that they are.
     pub notices: Vec<Fault>,
     pub envelope: bool,
     /// It contains an operation outside the dialects of formats.
@@ -309,9 +312,11 @@ impl Draft {
                         !written.contains(file)
                     })
             });
+            // What is refused isn't noticed, too.
+            let refused: HashSet<usize> = faults.iter().map(|fault| fault.span.start).collect();
             notices.retain(|notice| {
-                let counts = |file: &str| !exists(file) && !all.contains(file);
-                notice.file.as_deref().is_some_and(counts)
+                let known = |file: &str| notice.fresh && exists(file) || all.contains(file);
+                !notice.file.as_deref().is_some_and(known) && !refused.contains(&notice.span.start)
             });
         }
         let mut reply = Reply { blocks, skipped, faults, notices, envelope, free };

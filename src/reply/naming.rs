@@ -192,6 +192,15 @@ pub(super) fn remarked(text: &str) -> Option<words::Remarked<'_>> {
     (is_name(&piece) && !product && !stays && !shows && !is_left(text, &piece)).then_some(found)
 }
 
+/// Whether a remark in brackets says that what follows the name is an earlier state of the file or
+/// stays as it is: `src/a.rs (before)`
+pub(super) fn shows_earlier(text: &str, name: &str) -> bool {
+    let after = text.split_once(name).map_or("", |(_, after)| after);
+    let remark = after.split(['(', '（']).nth(1).and_then(|rest| rest.split([')', '）']).next());
+    let remark = remark.unwrap_or_default().trim().to_ascii_lowercase();
+    super::prose::is_before(&remark) || STAYS.iter().any(|words| remark.starts_with(words))
+}
+
 /// Words of a remark on all of a file, besides those that call it whole.
 const WHOLE: &[&str] = &[
     "completed",

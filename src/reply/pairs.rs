@@ -1,6 +1,7 @@
 //! Elements with old and new text: `<old_text>` and `<new_text>`, `<search>` and `<replace>`.
 
-use super::element::{content, end_of_part};
+use super::content::content;
+use super::element::end_of_part;
 use super::tags::{Tag, attribute_place, closing, tag};
 use super::{Draft, call};
 use crate::edit::{self, Block, Dialect, Path, Reason, Split};
@@ -58,10 +59,7 @@ fn exact_pairs(text: &str, region: &Span) -> Option<Vec<Block>> {
                 | "original"
                 | "old"
         );
-        let is_new = matches!(
-            tag.name,
-            "new_text" | "new_string" | "new_str" | "new_code" | "replace" | "updated" | "new"
-        );
+        let is_new = is_new(tag.name);
         if !is_path && !is_old && !is_new {
             at = tag.span.end;
             continue;
@@ -113,7 +111,51 @@ pub(super) fn pair_region(text: &str, tag: &Tag) -> usize {
     if matches!(tag.name, "edit" | "edits" | "change" | "modification" | "file_edit") {
         return closing(text, tag.span.end, tag.name).map_or(text.len(), |close| close.end);
     }
+    // Up to the next tag of this name, which begins another pair.
     let from = tag.span.start;
-    let blocks = edit::read_tags(text.get(from..).unwrap_or_default());
-    blocks.first().map_or(tag.span.end, |block| (from + block.span.end).max(tag.span.end))
+    let next = text.get(tag.span.end..).and_then(|rest| rest.find(&format!("<{}", tag.name)));
+    let next = next.map_or(text.len(), |next| tag.span.end + next);
+    let pair = text.get(..next).unwrap_or_default();
+    end_of_pair(pair, tag).unwrap_or_else(|| {
+        let blocks = edit::read_tags(pair.get(from..).unwrap_or_default());
+        blocks.first().map_or(tag.span.end, |block| (from + block.span.end).max(tag.span.end))
+    })
+}
+
+/// Whether this is what the element with the new text is called.
+fn is_new(name: &str) -> bool {
+    matches!(
+        name,
+        "new_text" | "new_string" | "new_str" | "new_code" | "replace" | "updated" | "new"
+    )
+}
+
+/// The end of the new text that follows an element with the old one.
+fn end_of_pair(text: &str, old: &Tag) -> Option<usize> {
+    let after = |tag: &Tag| {
+        let length = end_of_part(text.get(tag.span.end..)?, tag.name)?;
+        Some(tag.span.end + length + tag.name.len() + "</>".len())
+    };
+    let end = after(old)?;
+    let rest = text.get(end..)?;
+    let new = tag(text, end + (rest.len() - rest.trim_start().len()))?;
+    if is_new(new.name) { after(&new) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::growth;
+
+    #[test]
+    fn pairs_below_names_are_read_in_linear_time() {
+        let pair = "a.py\n<find>x</find>\n<replace>y</replace>\n";
+        growth::is_linear(
+            pair,
+            2_000,
+            |pairs| pair.repeat(pairs),
+            |text| {
+                std::hint::black_box(crate::reply::read(&text, &[]));
+            },
+        );
+    }
 }

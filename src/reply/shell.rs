@@ -1,7 +1,8 @@
 //! Shell commands, which are never run: a command that only contains a patch is read as that patch,
 //! and one that would write a file is an edit that can't be made.
 
-use super::{Draft, Fault, Why, markdown};
+use super::patch::{self, BEGIN, END};
+use super::{Draft, Fault, Why};
 use crate::edit::Reason;
 use crate::text::Span;
 
@@ -27,8 +28,6 @@ const EXTENSIONS: &[&str] = &["sh", "bash", "zsh", "fish", "cmd", "bat", "ps1", 
 const SYSTEM: &[&str] =
     &["/etc/", "/home/", "/mnt/", "/opt/", "/root/", "/srv/", "/usr/", "/var/", "/Users/"];
 const PATCH_COMMANDS: &[&str] = &["apply_patch", "applypatch"];
-const BEGIN: &str = "*** Begin Patch";
-const END: &str = "*** End Patch";
 
 /// Whether a file may contain commands, by its name.
 pub(super) fn is_script(path: &str) -> bool {
@@ -101,7 +100,7 @@ pub(super) fn of_script(script: &str, folder: &str, span: &Span, draft: &mut Dra
         let base: Vec<&str> =
             [folder, inner].into_iter().filter(|part| !part.is_empty() && *part != ".").collect();
         let mut read = Draft::default();
-        markdown::patch(patch, span, &mut read);
+        patch::of_call(patch, span, &mut read);
         for step in &mut read.steps {
             step.block.inside_folder(&base.join("/"));
         }

@@ -67,7 +67,9 @@ impl<'t> Scanner<'t, '_> {
             let name = &above.path.text;
             words::is_certain_in(text, name) && !is_selector(name, &language)
         };
+        let earlier = |name: &str| naming::shows_earlier(text, name);
         let guesses = match &above {
+            None if words::alone(text).is_some_and(earlier) => Vec::new(),
             Some(above) if certain(above) || fence.name().is_some() => Vec::new(),
             // A word with a remark is too vague.
             Some(above) if above.remarked && !above.all => Vec::new(),

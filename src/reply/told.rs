@@ -1,13 +1,14 @@
 //! Files that a sentence above a fence announces. Only a heading that is nothing but a name also
 //! names the fence; a sentence is reported, because it may be about something else.
 
+use super::diff::{is_diff, is_hunk};
 use super::extent::extent;
-use super::fence::Fence;
+use super::fence::{self, Fence};
 use super::lines::Line;
-use super::markdown::{Scanner, is_item};
+use super::markdown::{Scanner, is_item, untagged};
 use super::target::is_selector;
 use super::{Fault, naming, shell};
-use crate::edit::{Extent, Path, Reason, naming as words};
+use crate::edit::{Extent, Path, Reason, marker, naming as words};
 use crate::text::Span;
 
 /// The most lines between a heading and the fence that it names.
@@ -99,6 +100,8 @@ const LANGUAGES: &[(&str, &[&str])] = &[
     ("yaml", &["yml"]),
     ("yml", &["yaml"]),
 ];
+const NAMELESS: &str =
+    "the diff doesn't name its file, so it isn't applied; write the path on the line above it";
 const NEGATIONS: &[&str] = &["don't", "never", "no", "not", "without"];
 
 impl<'t> Scanner<'t, '_> {
@@ -129,8 +132,8 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// Reports a fence below a sentence that creates or replaces a file, or names one that would be
-    /// new.
-    pub(super) fn told_file(&mut self, fence: &Fence<'t>) {
+    /// new. Returns whether there is such a sentence.
+    pub(super) fn told_file(&mut self, fence: &Fence<'t>) -> bool {
         let language = fence.language();
         let announced = self.announced();
         let fresh = announced.is_none();
@@ -140,10 +143,10 @@ impl<'t> Scanner<'t, '_> {
             .or_else(mentioned)
             .or_else(|| self.headed(&language))
         else {
-            return;
+            return false;
         };
         if shell::LANGUAGES.contains(&language.as_str()) && !shell::is_script(&name) {
-            return;
+            return false;
         }
         let message = format!(
             "the sentence may say that what follows is `{name}`; write only the name on the line \
@@ -151,7 +154,79 @@ impl<'t> Scanner<'t, '_> {
         );
         let fault = Fault::new(span, Reason::MissingPath, message);
         let fault = Fault { file: Some(name), fresh, ..fault };
-        if leads { &mut self.draft.faults } else { &mut self.draft.notices }.push(fault);
+        let line = self.line_above();
+        let whole =
+            line.is_some_and(|line| extent(std::slice::from_ref(line), "") == Extent::Whole);
+        if leads {
+            self.draft.faults.push(fault.clone());
+        }
+        if whole || !leads {
+            self.draft.notices.push(Fault { fresh: fresh && !whole, ..fault });
+        }
+        true
+    }
+
+    /// Reports that something may be an edit.
+    fn notice(&mut self, span: Span, file: Option<String>, message: impl Into<String>) {
+        let fault = Fault::new(span, Reason::MissingPath, message);
+        self.draft.notices.push(Fault { file, ..fault });
+    }
+
+    /// Reports a fence with changed lines whose file nothing names.
+    pub(super) fn nameless_diff(&mut self, fence: &Fence<'t>, body: &[Line<'t>]) {
+        if body.iter().any(|line| line.text.starts_with(['+', '-'])) {
+            self.notice(self.span(fence.open, fence.open + 1), None, NAMELESS);
+        }
+    }
+
+    /// Reports the hunk of a diff that isn't in a fence and has no header.
+    pub(super) fn nameless_hunk(&mut self, at: usize) {
+        if is_hunk(self.text_of(at)) && self.text_of(at + 1).starts_with(['+', '-', ' ']) {
+            self.notice(self.span(at, at + 1), None, NAMELESS);
+        }
+    }
+
+    /// Reports a fence whose file a comment names below the lines that must come first. Returns
+    /// whether there is such a comment.
+    pub(super) fn named_late(&mut self, fence: &Fence<'t>, language: &str) -> bool {
+        let Some((line, name)) = fence::late_name(&self.lines, &fence.body) else { return false };
+        if shell::LANGUAGES.contains(&language) && !shell::is_script(name) {
+            return false;
+        }
+        let message = format!(
+            "the comment may say that this is `{name}`; write only the name on the line above the \
+             fence to make it that file"
+        );
+        self.notice(self.span(line, line + 1), Some(name.to_owned()), message);
+        true
+    }
+
+    /// Reports a line right below a fence that is nothing but the name of a file.
+    pub(super) fn caption(&mut self, at: usize, to: usize) {
+        let Some((start, language)) = self.uncaptioned.take() else { return };
+        let mut above = self.prose.iter().rev().take(2);
+        if !above.any(|line| line.is_construct() && line.span.start == start) {
+            return;
+        }
+        let text = untagged(self.text_of(at));
+        let leads = text.starts_with('#') || is_item(text) && !text.starts_with('*');
+        let fits = |name: &&str| language.is_empty() || fits(name, &language);
+        let certain = |name: &&str| words::is_certain_in(text, name);
+        let name = words::alone(text).filter(certain).filter(fits);
+        let Some(name) = name.filter(|_| !leads && !text.ends_with([':', '：'])) else { return };
+        let next = (at + 1..to).find(|index| !self.text_of(*index).trim().is_empty());
+        // The name may be the title of what follows.
+        self.open |= next.is_none();
+        let text = next.map_or("", |next| self.text_of(next));
+        let begins = marker(text).is_some() || is_diff(&self.lines, next.unwrap_or(to));
+        if begins || fence::opener(text).is_some() || text.trim_start().starts_with(['<', '{']) {
+            return;
+        }
+        let message = format!(
+            "the fence above may be `{name}`; write only the name on the line above the fence to \
+             make it that file"
+        );
+        self.notice(self.span(at, at + 1), Some(name.to_owned()), message);
     }
 
     /// The only file in the line right above, if a fence in this language can be that file:

@@ -136,6 +136,50 @@ fn what_may_be_a_new_file_is_a_warning() {
 }
 
 #[test]
+fn what_no_line_above_names_is_a_warning() {
+    let block = "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n";
+    let hunk = "@@ -1,2 +1,2 @@\n-y = 1\n+y = 2\n";
+    for (more, found) in [
+        (format!("```diff\n{hunk}```\n"), Some((8, None))),
+        ("```diff\n-y = 1\n+y = 2\n```\n".to_owned(), Some((8, None))),
+        (format!("### Code:\n\n```\n{hunk}```\n"), Some((10, None))),
+        (hunk.to_owned(), Some((8, None))),
+        ("```diff\n y = 1\n```\n".to_owned(), None),
+        ("```python\nz = 1\n```\n*src/n.py*\n\nDone.\n".to_owned(), Some((11, Some("src/n.py")))),
+        ("```python\nz = 1\n```\n\n`b.py`\n".to_owned(), Some((12, Some("b.py")))),
+        ("```python\nz = 1\n```\n\nsrc/n.py\n```python\nn = 1\n```\n".to_owned(), None),
+        ("```python\nz = 1\n```\n\n## src/n.py\n".to_owned(), None),
+        ("```python\nz = 1\n```\n\nsrc/n.py:\n".to_owned(), None),
+        ("```json\n{}\n```\n\n`src/n.py`\n".to_owned(), None),
+        (
+            "```python\n#!/usr/bin/env python3\n# src/n.py\nz = 1\n```\n".to_owned(),
+            Some((10, Some("src/n.py"))),
+        ),
+        (
+            "```sh\n#!/bin/sh\n# bin/n.sh\ncd src && ls\n```\n".to_owned(),
+            Some((10, Some("bin/n.sh"))),
+        ),
+        (
+            "Here is the full updated file `b.py`:\n\n```python\nb = 2\n```\n".to_owned(),
+            Some((8, Some("b.py"))),
+        ),
+        ("Here is `b.py`:\n\n```python\nb = 2\n```\n".to_owned(), None),
+    ] {
+        let folder = Folder::with(&[("a.py", "x = 1\n"), ("b.py", "y = 1\n")]);
+        let reply = format!("{block}\n{more}");
+        let answer = folder.run_with(&["apply", "-", "--json"], reply.as_bytes());
+        assert_eq!((answer.status, folder.read("a.py").as_str()), (0, "x = 2\n"), "{answer:?}");
+        let notices = answer.json()["notices"].as_array().cloned().unwrap_or_default();
+        let lines: Vec<_> = notices
+            .iter()
+            .map(|notice| (notice["reply_line"].as_u64().unwrap_or(0), notice["file"].as_str()))
+            .collect();
+        let found: Vec<_> = found.into_iter().collect();
+        assert_eq!(lines, found, "{more}{answer:?}");
+    }
+}
+
+#[test]
 fn what_is_surely_no_new_file_is_no_warning() {
     let block = "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n";
     let python = |text: &str| format!("```python\n{text}\n```\n");

@@ -490,6 +490,13 @@ fn is_hidden(name: &str) -> bool {
     })
 }
 
+/// Whether a line runs a program: `$ ls`, `python main.py`, `./build`
+pub fn is_program(line: &str) -> bool {
+    let line = line.trim_start();
+    let first = line.split_whitespace().next().unwrap_or_default();
+    line.starts_with("$ ") || first.starts_with("./") || COMMANDS.contains(&first)
+}
+
 /// Whether code begins with a command, so that the path at its end is an argument.
 pub(super) fn is_command(code: &str) -> bool {
     let mut words = code.trim_start_matches(['$', '>', ' ']).split_whitespace();
@@ -600,6 +607,16 @@ mod tests {
             "src/upload_your_file.py",
         ] {
             assert!(!is_placeholder(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn lines_that_run_programs() {
+        for line in ["$ tea", "python main.py", "  ./build.sh", "docker build ."] {
+            assert!(is_program(line), "{line}");
+        }
+        for line in ["DEBUG=1", "FROM node:22", "flask==2", "all:", "RUN npm ci", ""] {
+            assert!(!is_program(line), "{line}");
         }
     }
 

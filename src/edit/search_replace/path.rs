@@ -4,7 +4,9 @@
 use super::super::block::Path;
 use super::announcement;
 use super::filename;
-pub use super::filename::{is_certain, is_known, is_placeholder, is_product, is_used, shows};
+pub use super::filename::{
+    is_certain, is_known, is_placeholder, is_product, is_program, is_used, shows,
+};
 use super::{Line, Marker};
 
 /// The number of non-blank lines to examine above a head.

@@ -4,11 +4,12 @@ use crate::reply::Fault;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The reply may mean this as a new file, but nothing says so: a sentence mentions the file above a
-    /// fence. It may also be an example, so `agentmd apply` warns about it and applies the other edits
-    /// without it.
+    /// The reply may mean this as an edit, but it doesn't name the file where names belong: a sentence
+    /// mentions the file above a fence, only the line below it or a comment inside it names the file, or
+    /// a diff has no name at all. It may also be an example, so `agentmd apply` warns about it and
+    /// applies the other edits without it.
     ///
-    /// If it's a new file, write only its name on the line above the fence.
+    /// If it's an edit, write only the file's name on the line above the fence.
     ///
     /// ````markdown bad
     /// src/fee.py
