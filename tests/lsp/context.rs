@@ -115,6 +115,31 @@ fn aq_10_findings_follow_the_file_on_disk_with_any_editor() {
     });
 }
 
+/// While somebody types, checks share what the disk answered just before.
+#[test]
+fn aq_10_findings_follow_the_file_on_disk_while_the_pack_is_edited() {
+    for capabilities in [profile::push(), profile::pull()] {
+        let pack = "## Context\n\n### Code (from src/a.rs:1-1)\n```rust\nfn one() {}\n```\n";
+        let files = format!("//- pack.md\n{pack}//- src/a.rs\nfn one() {{}}\n");
+        let mut client = Setup::new(&files).capabilities(capabilities).start();
+        client.open("pack.md");
+        assert!(client.codes("pack.md").is_empty());
+        for (text, codes) in [
+            ("fn two() {}\n", &["context/stale"][..]),
+            ("fn one() {}\n// More.\n", &[]),
+            ("fn three() {}\n", &["context/stale"]),
+        ] {
+            client.edit("pack.md", 0..0, "\n");
+            client.codes("pack.md");
+            client.write("src/a.rs", text);
+            client.edit("pack.md", 0..0, "\n");
+            client.wait_until("the file to be looked at again", |client| {
+                (client.codes("pack.md") == codes).then_some(())
+            });
+        }
+    }
+}
+
 /// A new document counts as a file, even in a folder that the disk doesn't have.
 #[test]
 fn aq_10_findings_follow_documents_in_new_folders() {
