@@ -3,6 +3,7 @@
 mod editing;
 mod golden;
 mod mutations;
+mod parts;
 mod recognition;
 mod round_trip;
 
