@@ -304,6 +304,11 @@ impl Disk {
         canonicalize_in(path, folder).map_err(|error| real_error(path, &error))
     }
 
+    /// The text of a file when it was last read, if it's still in the cache.
+    pub fn kept(&self, path: &Path) -> Option<Source> {
+        self.files.get(path).map(|known| known.source)
+    }
+
     /// The facts about a folder that [`protection_in`] needs.
     pub fn surroundings(&self, folder: &Path) -> Surroundings {
         self.ignores.surroundings(folder)

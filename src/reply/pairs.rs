@@ -122,7 +122,7 @@ pub(super) fn pair_region(text: &str, tag: &Tag) -> usize {
     })
 }
 
-/// Whether this is what the element with the new text is called.
+/// Whether an element with this name has the new text.
 fn is_new(name: &str) -> bool {
     matches!(
         name,

@@ -37,7 +37,7 @@ pub(super) struct Overlay {
     /// Don't wait any longer for unknown files.
     settled: AtomicBool,
     looked: OnceLock<Mutex<Looked>>,
-    /// What the disk answered to the checks just before this one.
+    /// What the disk answered to this check, and to those just before it.
     recent: OnceLock<Arc<Answers>>,
 }
 
@@ -50,7 +50,6 @@ struct Looked {
     on_disk: FxHashMap<OsString, Option<EntryKind>>,
     lists: FxHashMap<OsString, Listing>,
     texts: FxHashMap<OsString, Result<Source, ReadError>>,
-    reals: FxHashMap<OsString, Result<PathBuf, ReadError>>,
     protections: FxHashMap<OsString, Protection>,
     surroundings: FxHashMap<OsString, Arc<Surroundings>>,
 }
@@ -139,19 +138,19 @@ impl Overlay {
     /// From now on, checks every path only once: for a single answer, which assumes that the disk
     /// doesn't change.
     pub(super) fn look_once(&self) {
-        self.looked.get_or_init(Mutex::default);
+        self.look_once_with(Arc::default());
     }
 
     /// The same, with answers that the checks of a document share.
     pub(super) fn look_once_with(&self, answers: Arc<Answers>) {
-        self.look_once();
+        self.looked.get_or_init(Mutex::default);
         self.recent.get_or_init(|| answers);
     }
 
-    /// The kind of an entry on the disk, a moment ago at the earliest.
+    /// The kind of an entry on the disk, regardless of open documents.
     fn recent_kind(&self, path: &Path) -> Option<EntryKind> {
         let ask = || self.disk.kind(path);
-        self.recent.get().map_or_else(ask, |recent| recent.kind(path, ask))
+        self.recent.get().map_or_else(ask, |recent| recent.kinds.get(path, ask))
     }
 
     fn kind_on_disk(&self, path: &Path) -> Option<EntryKind> {
@@ -181,21 +180,13 @@ impl Overlay {
 
     /// The target of a path with all links resolved, as [`World::real`] of the disk.
     fn real_on_disk(&self, path: &Path) -> Result<PathBuf, ReadError> {
-        let Some(looked) = self.looked.get() else { return self.disk.real(path) };
-        if let Some(known) = looked.lock().reals.get(path.as_os_str()) {
-            return known.clone();
-        }
-        let folder = path.parent().and_then(|folder| self.real_on_disk(folder).ok());
-        let ask = || match folder {
-            Some(folder) => self.disk.real_in(path, &folder),
-            None => self.disk.real(path),
-        };
-        let real = match self.recent.get() {
-            Some(recent) => recent.target(path, ask),
-            None => ask(),
-        };
-        looked.lock().reals.insert(path.as_os_str().to_owned(), real.clone());
-        real
+        let Some(recent) = self.recent.get() else { return self.disk.real(path) };
+        recent.targets.get(path, || {
+            match path.parent().and_then(|folder| self.real_on_disk(folder).ok()) {
+                Some(folder) => self.disk.real_in(path, &folder),
+                None => self.disk.real(path),
+            }
+        })
     }
 
     /// Whether the folder of a path is known not to exist. The folder was recorded then, so the path
@@ -373,7 +364,7 @@ impl World for Overlay {
             Some(open) => Some(open.document.source().len() as u64),
             None => {
                 let ask = || self.disk.length(path);
-                self.recent.get().map_or_else(ask, |recent| recent.length(path, ask))
+                self.recent.get().map_or_else(ask, |recent| recent.lengths.get(path, ask))
             }
         }
     }
@@ -444,7 +435,10 @@ impl World for Overlay {
             super::testing::before_file(path);
             self.disk.read(path)
         };
-        self.recent.get().map_or_else(ask, |recent| recent.text(path, ask))
+        match self.recent.get() {
+            Some(recent) => recent.text(path, || self.disk.kept(path), ask),
+            None => ask(),
+        }
     }
 
     fn unsaved(&self, each: &mut dyn FnMut(&Path, &Source)) {

@@ -298,6 +298,8 @@ impl Publisher {
     /// have changed since.
     pub(super) fn note(&self, session: &Session, snapshot: &Snapshot) -> bool {
         let (key, asked) = (&snapshot.open.key, snapshot.world.take_asked());
+        // Even of a former version: the next check shares the answers.
+        session.unwatched.note(asked.iter().map(|asked| asked.path.as_path()));
         let mut state = self.state();
         if !session.is_current(&snapshot.open) {
             return false;
@@ -305,7 +307,6 @@ impl Publisher {
         state.entry(key);
         Self::note_readers(&mut state, key, &asked);
         drop(state);
-        session.unwatched.note(asked.iter().map(|asked| asked.path.as_path()));
         is_overtaken(session, snapshot, &asked)
     }
 

@@ -68,10 +68,8 @@ fn kept<A: Clone>(answers: &Answers<A>, path: &Path, answer: impl FnOnce() -> A)
 
 impl World for Snapshot {
     fn read(&self, path: &Path) -> Result<crate::source::Source, ReadError> {
-        if let Some(known) = self.disk.files.get(path).filter(|_| !self.changed) {
-            return Ok(known.source);
-        }
-        self.disk.read(path)
+        let known = self.disk.kept(path).filter(|_| !self.changed);
+        known.map_or_else(|| self.disk.read(path), Ok)
     }
 
     fn rules(&self, path: &Path) -> Result<String, ReadError> {
