@@ -1,0 +1,65 @@
+"""Links a program with the functions of `function_order.txt` first, side by side.
+
+    link_ordered.py ARGUMENT...    the arguments of the C compiler
+
+A server needs a tenth of its code. The kernel maps a file by pieces of 64 KiB, so without an order nearly every piece holds
+something that is needed, and after a pause each key waits for pages from all over the file. The order doesn't change what the
+program does: what the list lacks follows in the linker's own order, and a linker that takes no order links as it is.
+`benches/function_order.py` writes the list.
+"""
+import hashlib
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+LIST = Path(__file__).with_name("function_order.txt")
+
+
+def digest(symbol):
+    """What the list knows a mangled name by: without the hashes of crates, and without the distances that depend on them."""
+    name = re.sub(r"Cs[0-9A-Za-z]*_", "C", symbol)
+    name = re.sub(r"B[0-9A-Za-z]*_", "B", name)
+    return hashlib.sha256(name.encode()).hexdigest()[:10]
+
+
+def functions(program):
+    """The mangled names of a program's functions."""
+    lines = subprocess.run(["nm", program], check=True, capture_output=True, text=True).stdout.splitlines()
+    return [line.split()[2] for line in lines if re.match(r"[0-9a-f]+ [tTwW] ", line)]
+
+
+def order(program):
+    """The functions of `program` that are in the list, in its order."""
+    places = {line: place for place, line in enumerate(LIST.read_text().split("\n")) if line and not line.startswith("#")}
+    found = {symbol: places.get(digest(symbol)) for symbol in functions(program)}
+    return sorted((symbol for symbol, place in found.items() if place is not None), key=found.get)
+
+
+def link(arguments):
+    return subprocess.run(["cc", *arguments]).returncode
+
+
+def main(arguments):
+    output = arguments[arguments.index("-o") + 1]
+    # Names are needed first, even if the program is to have none.
+    status = link([argument for argument in arguments if argument != "-Wl,--strip-all"])
+    if status != 0:
+        return status
+    try:
+        symbols = order(output)
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"link_ordered.py: functions keep the linker's order: {error}", file=sys.stderr)
+        return link(arguments)
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.write("\n".join(symbols))
+        file.flush()
+        ordered = [*arguments, f"-Wl,--symbol-ordering-file={file.name}", "-Wl,--no-warn-symbol-ordering"]
+        if subprocess.run(["cc", *ordered], stderr=subprocess.DEVNULL).returncode == 0:
+            return 0
+    return link(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
