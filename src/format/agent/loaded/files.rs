@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use crate::client::{self, Client, Role};
+use crate::parallel;
 use crate::world::World;
 
 /// Files known without reading folders.
@@ -29,8 +30,9 @@ impl<'a> Files<'a> {
     pub fn of(&self, world: &dyn World, client: &Client) -> &[(&'a Path, Role<'static>)] {
         let roles = self.roles.get_or_init(|| {
             let mut found: FxHashMap<_, Vec<_>> = FxHashMap::default();
-            for path in self.paths {
-                for role in client::roles_at(world, path) {
+            let all = parallel::filter_map(self.paths, &|path| Some(client::roles_at(world, path)));
+            for (path, roles) in self.paths.iter().zip(all) {
+                for role in roles {
                     found
                         .entry(role.client.name.as_str())
                         .or_default()
