@@ -115,6 +115,27 @@ pub struct Client {
     /// JSON files that describe a plugin, or list plugins.
     #[serde(default)]
     pub manifests: Vec<Manifest>,
+    #[serde(default)]
+    pub settings: Option<Settings>,
+}
+
+/// The settings of a client, as far as they name hook events and tools.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {
+    /// Relative to the folder of a project.
+    pub files: Vec<String>,
+    pub source: String,
+    /// The key of the object whose keys are events.
+    pub hooks: String,
+    pub events: Vec<String>,
+    /// Keys of lists whose items are a tool, or a tool with something in parentheses; `/` is between
+    /// nested ones.
+    pub rules: Vec<String>,
+    /// Names that are tools only in these lists.
+    pub tools: Vec<String>,
+    pub unknown_event: Effect,
+    pub unknown_tool: Effect,
 }
 
 /// A JSON file that lists files of plugins.

@@ -70,6 +70,7 @@ impl Client {
             skill_sign: None,
             servers: Vec::new(),
             manifests: Vec::new(),
+            settings: None,
         }
     }
 }

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::{
-    Client, Effect, LimitOf, Manifest, Outcome, Reading, Reads, Substitutes, Tools, Unit, effect,
+    Client, Effect, LimitOf, Manifest, Outcome, Reading, Reads, Settings, Substitutes, Tools, Unit,
+    effect,
 };
 
 /// The page, in Markdown.
@@ -25,6 +26,9 @@ pub fn page(client: &Client) -> String {
     tools(&client.tools, &mut out);
     for manifest in &client.manifests {
         manifests(client, manifest, &mut out);
+    }
+    if let Some(given) = &client.settings {
+        settings(client, given, &mut out);
     }
     if !client.models.is_empty() {
         let _ = write!(out, "\n## Models\n\n{}, and full names.\n", list(&client.models));
@@ -144,6 +148,21 @@ fn manifests(client: &Client, manifest: &Manifest, out: &mut String) {
     }
     fault("Missing path", Some(&manifest.missing), out);
     fault("A path leads out of the folder", manifest.outside.as_ref(), out);
+}
+
+fn settings(client: &Client, settings: &Settings, out: &mut String) {
+    let source = client.sources.get(&settings.source).map_or("", |source| source.title.as_str());
+    let _ = write!(out, "\n## Settings\n\nSource: {source}\n\n");
+    let _ = writeln!(out, "- Files: {}", list(&settings.files));
+    let _ = writeln!(out, "- Events in `{}`: {}", settings.hooks, list(&settings.events));
+    fault("Another event", Some(&settings.unknown_event), out);
+    let _ = writeln!(
+        out,
+        "- Tools in {}: those of the client, and {}",
+        list(&settings.rules),
+        list(&settings.tools)
+    );
+    fault("Another tool", Some(&settings.unknown_tool), out);
 }
 
 fn fault(what: &str, effect: Option<&Effect>, out: &mut String) {

@@ -22,8 +22,8 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     let Some(first) = dollars.first().map(|dollar| &dollar.span) else { return Vec::new() };
     let has = |key: &str| subject.entry(key).is_some_and(|entry| !entry.value.is_absent());
     let takes_arguments = all || has("arguments") || has("argument-hint");
-    // `$1` in a shell function is not an argument of the command.
-    let meant = || dollars.iter().filter(|dollar| !dollar.function);
+    // `$1` in a shell function is not an argument of the command, nor is one that isn't to be used.
+    let meant = || dollars.iter().filter(|dollar| !dollar.other);
     let smallest = meant().min_by_key(|dollar| dollar.number);
     let largest = meant().map(|dollar| dollar.number).max().unwrap_or_default();
     let exceeds = |count: usize| usize::try_from(largest).is_ok_and(|largest| largest > count);
@@ -37,9 +37,9 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
         else {
             continue;
         };
-        let functions = takes_arguments && smallest.is_none();
+        let others = takes_arguments && smallest.is_none();
         let none = !takes_arguments && subject.file.kind == Kind::Skill;
-        if none || functions || foreign {
+        if none || others || foreign {
             let keeps = role.reads.substitutes.as_ref().is_some_and(|given| given.keeps_missing);
             let effect = if keeps && dollars.iter().all(|dollar| dollar.number > MOST_ARGUMENTS) {
                 let text = "replaced only if so many arguments are given".to_owned();
@@ -76,7 +76,7 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
 pub fn counted(subject: &Subject) -> u32 {
     let used: BTreeSet<u32> = dollars(subject)
         .iter()
-        .filter(|dollar| !dollar.function)
+        .filter(|dollar| !dollar.other)
         .map(|dollar| dollar.number)
         .collect();
     let run = (1..=MOST_ARGUMENTS).take_while(|number| used.contains(number)).last();

@@ -47,9 +47,9 @@ pub struct Dollar {
     pub span: Span,
     pub number: u32,
     pub code: bool,
-    /// It's an argument of a shell function that the code defines, or a field in a program for
-    /// `awk` or a similar tool.
-    pub function: bool,
+    /// Not an argument of the command: one of a shell function that the code defines, a field in a
+    /// program for `awk` or a similar tool, or a number that the text says not to use.
+    pub other: bool,
 }
 
 /// A path after an at sign.
@@ -108,8 +108,11 @@ fn read(source: &Source, placed: Placed) -> Mentions {
     let spans = code_spans(text, &fenced);
     let in_code = |at: usize| holder(&fenced, at).is_some() || holder(&spans, at).is_some();
     let functions: Vec<Span> = fenced.iter().filter_map(|block| function(text, block)).collect();
-    let is_field = |at: usize| in_code(at) && is_field(around(text, at).0);
-    dollars(text, &in_code, &|at| holder(&functions, at).is_some() || is_field(at), &mut found);
+    let is_other = |at: usize| {
+        let before = around(text, at).0;
+        holder(&functions, at).is_some() || in_code(at) && is_field(before) || is_refused(before)
+    };
+    dollars(text, &in_code, &is_other, &mut found);
     for span in &spans {
         let inside = span.start + 1..span.end.saturating_sub(1);
         // The target of a link is checked with the link.
@@ -217,6 +220,26 @@ fn is_field(before: &str) -> bool {
     PROGRAMS.iter().any(|program| before.contains(program)) && before.contains(['\'', '"'])
 }
 
+/// Whether a `$1` after this part of a line is one that the text says not to use: in `$ARGUMENTS, not
+/// $1 or $2`, both numbers.
+fn is_refused(before: &str) -> bool {
+    let is_number = |word: &str| {
+        let digits = word.strip_prefix('$').unwrap_or_default();
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_between = |word: &&str| word.is_empty() || matches!(*word, "or" | "and" | "nor");
+    let around = |letter: char| !letter.is_alphanumeric() && letter != '$';
+    let mut words = before.split_whitespace().rev().map(|word| word.trim_matches(around));
+    let word = words.find(|word| !is_between(word) && !is_number(word)).unwrap_or_default();
+    let refuses = match word.to_ascii_lowercase().as_str() {
+        "not" | "never" => true,
+        "of" => words.next() == Some("instead"),
+        "than" => words.next() == Some("rather"),
+        _ => false,
+    };
+    refuses && words.any(|word| word.starts_with('$'))
+}
+
 /// The part of a code block that may be in a shell function.
 fn function(text: &str, block: &Span) -> Option<Span> {
     let code = text.get(block.clone())?;
@@ -227,7 +250,7 @@ fn function(text: &str, block: &Span) -> Option<Span> {
 fn dollars(
     text: &str,
     in_code: &dyn Fn(usize) -> bool,
-    in_function: &dyn Fn(usize) -> bool,
+    is_other: &dyn Fn(usize) -> bool,
     found: &mut Mentions,
 ) {
     for start in memchr::memchr_iter(b'$', text.as_bytes()) {
@@ -246,7 +269,7 @@ fn dollars(
                 span: start..start + 1 + digits,
                 number,
                 code: in_code(start),
-                function: in_function(start),
+                other: is_other(start),
             });
         }
     }

@@ -46,7 +46,7 @@ pub mod skeleton;
 mod subject;
 pub mod sync;
 mod tags;
-mod tools;
+pub mod tools;
 pub mod verdict;
 mod weight;
 

@@ -524,6 +524,13 @@ fn arguments_of_shell_functions_are_not_those_of_the_command() {
     assert_eq!(shown(fields), ["agent/substituted-text $1"]);
     assert_eq!(shown(&format!("{fields}\nUse `$1`.\n")), ["agent/argument-index $1"]);
     assert_eq!(shown("In awk, say `$1`.\n"), ["agent/argument-index $1"]);
+    // Numbers that the text says not to use are still replaced.
+    for refused in ["Use `$ARGUMENTS` (NOT `$1`, `$2`).\n", "Use $ARGUMENTS 日本 instead of $1.\n"]
+    {
+        assert_eq!(shown(refused), ["agent/substituted-text $1"], "{refused}");
+        assert_eq!(shown(&format!("{refused}\nCook $1.\n")), ["agent/argument-index $1"]);
+    }
+    assert_eq!(shown("If it is not $1, stop.\n"), ["agent/argument-index $1"]);
 }
 
 #[test]

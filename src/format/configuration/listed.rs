@@ -40,13 +40,8 @@ pub fn faults(cx: &Context) -> Vec<Fault> {
     if is_aside(&below) {
         return Vec::new();
     }
-    let named = &cx.config.options().clients;
-    let judged = |client: &&Client| {
-        named.is_empty()
-            || named.iter().any(|name| *name == client.name || client.aliases.contains(name))
-    };
     let mut found = Vec::new();
-    for client in catalog().clients.iter().filter(judged) {
+    for client in clients(cx) {
         for manifest in client.manifests.iter().filter(|manifest| path.ends_with(&manifest.file)) {
             let Some(base) = path.ancestors().nth(manifest.file.split('/').count()) else {
                 continue;
@@ -57,6 +52,16 @@ pub fn faults(cx: &Context) -> Vec<Fault> {
         }
     }
     found
+}
+
+/// The clients that a document is checked for.
+pub fn clients<'a>(cx: &'a Context) -> impl Iterator<Item = &'static Client> + use<'a> {
+    let named = &cx.config.options().clients;
+    let judged = |client: &&Client| {
+        named.is_empty()
+            || named.iter().any(|name| *name == client.name || client.aliases.contains(name))
+    };
+    catalog().clients.iter().filter(judged)
 }
 
 /// The path of a document from the root of its workspace.

@@ -284,3 +284,45 @@ fn only_paths_that_the_key_takes_are_offered() {
         assert_eq!(titles(text, files), expected, "{text} {files:?}");
     }
 }
+
+#[test]
+fn events_and_tools_that_claude_code_does_not_have() {
+    let settings = ".claude/settings.json";
+    let shown = |name: &str, text: &str| {
+        found(&Memory::default().in_folder("/w").with(format!("/w/{name}"), text), name)
+    };
+    let rules = |list: &str, rule: &str| format!(r#"{{"permissions": {{"{list}": ["{rule}"]}}}}"#);
+    for (text, message, severity) in [
+        (
+            r#"{"hooks": {"preToolUse": [], "Stop": []}}"#.to_owned(),
+            "hook event: `preToolUse`; did you mean `PreToolUse`?",
+            Severity::Warning,
+        ),
+        (r#"{"hooks": {"日本": [], "Brewed": []}}"#.to_owned(), "`Brewed` (", Severity::Hint),
+        (
+            rules("deny", "Bsh(rm *)"),
+            "tool: `Bsh`; did you mean `Bash`? (Claude Code: the rule matches nothing)",
+            Severity::Warning,
+        ),
+        (rules("ask", "read_file(日本/**)"), "did you mean `Read`?", Severity::Warning),
+        (rules("allow", "Kettle"), "`Kettle` (", Severity::Hint),
+        (rules("deny", "MultiEdit(a/**)"), "did you mean `Edit`?", Severity::Hint),
+    ] {
+        let found = shown(settings, &text);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        assert!(found[0].0.contains(message), "{text}: {found:?}");
+        assert_eq!(found[0].1, severity, "{text}");
+    }
+    for text in [
+        r#"{"hooks": {"_PreToolUse": "off", "SessionStart": [{"hooks": []}]}}"#,
+        r#"{"hooks": ["PreToolUsed"], "permissions": {"deny": "Bsh", "allow": [{"Bsh": 1}, 1]}}"#,
+        r#"{"permissions": {"allow": ["mcp__tea__boil", "*", "Task(a)", "Read(日本)", "Cd(a)", "Mc*", ""]}}"#,
+        r#"{"permissions": {"additionalDirectories": ["Bsh"]}, "Bsh": 1}"#,
+    ] {
+        assert_eq!(shown(settings, text), [], "{text}");
+    }
+    let typo = rules("deny", "Bsh");
+    assert_eq!(shown("app/.claude/settings.local.json", &typo).len(), 1);
+    assert_eq!(shown("archive/.claude/settings.json", &typo)[0].1, Severity::Hint);
+    assert_eq!(shown("settings.json", &typo), []);
+}

@@ -2,6 +2,7 @@
 
 mod broken_json;
 mod missing_path;
+mod unknown_name;
 mod unusable_path;
 
 use super::listed::{self, Fault};
@@ -11,7 +12,7 @@ use crate::rule::{Report, Rule, Severity};
 
 /// All rules, by code.
 pub fn all() -> Vec<&'static Rule> {
-    vec![&broken_json::RULE, &missing_path::RULE, &unusable_path::RULE]
+    vec![&broken_json::RULE, &missing_path::RULE, &unknown_name::RULE, &unusable_path::RULE]
 }
 
 /// Reports what every rule finds.
@@ -20,6 +21,7 @@ pub fn check(cx: &Context, report: &mut Report) {
     let faults = listed::faults(cx);
     missing_path::check(cx, &faults, report);
     unusable_path::check(&faults, report);
+    unknown_name::check(cx, report);
 }
 
 /// The severity of a fault, by its effect.
