@@ -541,15 +541,13 @@ fn answer(
 ) -> Value {
     let copy = |copy: &Planned| {
         let changed = changes.iter().any(|change| change.name == copy.path);
-        let (dropped, kept) = Dropped::parted(&copy.dropped);
         json!({
             "path": copy.path,
             "source": copy.source,
             "to": copy.to.map(|place| place.name()),
             "state": copy.standing,
             "written": written && changed,
-            "dropped": dropped,
-            "kept": kept,
+            "dropped": copy.dropped,
         })
     };
     let current = found.copies.iter().filter(|copy| copy.standing == Standing::UpToDate).count();

@@ -80,8 +80,8 @@ fn a_folder_is_converted_all_or_nothing() {
     let json: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
     assert_eq!(json["summary"]["converted"], 1, "{json:#}");
     assert_eq!(json["files"][0]["written"], true, "{json:#}");
-    assert_eq!(json["files"][0]["kept"][0]["value"], "$0", "{json:#}");
-    assert_eq!(json["files"][0]["dropped"], serde_json::json!([]), "{json:#}");
+    assert_eq!(json["files"][0]["dropped"][0]["value"], "$0", "{json:#}");
+    assert_eq!(json["files"][0]["dropped"][0]["stays"], true, "{json:#}");
     assert!(folder.read(".gemini/commands/git/fix.toml").contains("{{args}}"));
 }
 
@@ -269,24 +269,19 @@ fn files_that_the_other_client_does_not_insert_are_listed() {
             "---\nalwaysApply: true\n---\n\n@src/a.ts [b](mdc:src/b.ts) @types/node\n",
         ),
     ]);
-    for (path, to, kept) in [
+    for (path, to, lost) in [
         ("CLAUDE.md", "codex-memory", &["@docs/s.md"][..]),
         ("CLAUDE.md", "gemini-memory", &[]),
         (".kiro/steering/k.md", "claude-rule", &["#[[file:src/a.ts]]"]),
         (".kiro/steering/k.md", "copilot-instructions", &["#[[file:src/a.ts]]"]),
         (".kiro/steering/k.md", "cursor-rule", &[]),
-        (".cursor/rules/c.mdc", "claude-rule", &["@src/a.ts"]),
+        (".cursor/rules/c.mdc", "claude-rule", &["@src/a.ts", "mdc:src/b.ts"]),
     ] {
         let answer = convert(&folder, &[path, "--to", to, "--format", "json", "--dry-run"]);
         let json: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
-        let file = &json["files"][0];
-        let listed = file["kept"].as_array().unwrap();
-        let values: Vec<&str> = listed.iter().filter_map(|one| one["value"].as_str()).collect();
-        assert_eq!(values, kept, "{path} to {to}: {json:#}");
-        // The link leads to the file, but no longer inserts it.
-        let link =
-            if path.ends_with(".mdc") { "mdc:src/b.ts".into() } else { serde_json::Value::Null };
-        assert_eq!(file["dropped"][0]["value"], link, "{path} to {to}: {json:#}");
+        let dropped = json["files"][0]["dropped"].as_array().unwrap();
+        let values: Vec<&str> = dropped.iter().filter_map(|one| one["value"].as_str()).collect();
+        assert_eq!(values, lost, "{path} to {to}: {json:#}");
     }
     // What stays in the text isn't dropped.
     folder.write(".github/prompts/p.prompt.md", "---\nagent: ask\n---\n\n日本 ${file} $HOME\n");

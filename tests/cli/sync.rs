@@ -107,26 +107,6 @@ fn a_file_that_sync_did_not_write_is_not_changed() {
 }
 
 #[test]
-fn json_lists_dropped_values_and_kept_text() {
-    let folder = Folder::with(&[
-        (
-            "agentmd.toml",
-            "[[sync]]\nsource = \".claude/commands/*.md\"\nto = [\"gemini-command\"]\n",
-        ),
-        (".claude/commands/fix.md", "---\nmodel: sonnet\n---\n\nFix $0 with $ARGUMENTS 日本.\n"),
-    ]);
-    let json = folder.run(&["sync", "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
-    let copy = &json["copies"][0];
-    assert_eq!(
-        (&copy["dropped"][0]["key"], &copy["kept"][0]["value"]),
-        (&"model".into(), &"$0".into()),
-        "{json:#}"
-    );
-    assert_eq!(copy["dropped"].as_array().map(Vec::len), Some(1), "{json:#}");
-}
-
-#[test]
 fn sources_that_go_away_and_broken_locks_are_reported() {
     let folder = folder();
     std::fs::remove_file(folder.path(".claude/agents/reviewer.md")).unwrap();

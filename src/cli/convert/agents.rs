@@ -434,18 +434,14 @@ fn say(items: &[Item], global: &Global) {
 
 fn answer(items: &[Item], written: bool, skipped: usize, trouble: Option<&str>) -> Value {
     let file = |item: &Item| match &item.result {
-        Ok(conversion) => {
-            let (dropped, kept) = convert::Dropped::parted(&conversion.dropped);
-            json!({
-                "path": item.shown,
-                "target": item.target().map_or_else(|| conversion.path.clone(), slashed),
-                "text": conversion.text,
-                "written": written && !item.changes.is_empty(),
-                "dropped": dropped,
-                "kept": kept,
-                "notes": conversion.notes,
-            })
-        }
+        Ok(conversion) => json!({
+            "path": item.shown,
+            "target": item.target().map_or_else(|| conversion.path.clone(), slashed),
+            "text": conversion.text,
+            "written": written && !item.changes.is_empty(),
+            "dropped": conversion.dropped,
+            "notes": conversion.notes,
+        }),
         Err(message) => json!({ "path": item.shown, "error": message }),
     };
     let lossless = items

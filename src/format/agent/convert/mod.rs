@@ -39,7 +39,7 @@ pub struct Conversion {
     /// Relative to the folder that both clients look into, with `/`.
     pub path: String,
     pub text: String,
-    /// What has no counterpart in the other client, including text that stays as it was.
+    /// What has no counterpart in the other client.
     pub dropped: Vec<Dropped>,
     /// Different spellings, and additions.
     pub notes: Vec<String>,
@@ -55,7 +55,7 @@ pub struct Dropped {
     pub value: String,
     pub why: String,
     /// It is in the new text as it was.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stays: bool,
 }
 
@@ -75,11 +75,6 @@ impl Dropped {
     /// Something that stays in the text, where the other client does something else with it.
     fn kept(value: &str, why: impl Into<String>) -> Self {
         Self { stays: true, ..Self::text(value, why) }
-    }
-
-    /// The values that aren't in the new file, and those that stay in its text.
-    pub fn parted(all: &[Self]) -> (Vec<&Self>, Vec<&Self>) {
-        all.iter().partition(|one| !one.stays)
     }
 
     /// [`Self::line`], and in front of it what became of the value; `lost` is the word if it's not in the new file.
