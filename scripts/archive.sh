@@ -25,8 +25,9 @@ if [ -z "$program" ]; then
   case $target in *-apple-*) ;; *) flags+=" -C target-feature=+crt-static" ;; esac
   # A static program can't look up the C library's `getrandom` by name, and would fall back to /dev/random.
   case $target in *-linux-*) flags+=' --cfg getrandom_backend="linux_getrandom"' ;; esac
-  # For this target rustc links with lld, which can fold identical functions and pack relocations: that saves a megabyte.
-  case $target in x86_64-unknown-linux-gnu) flags+=' -C link-arg=-Wl,--icf=all,-z,pack-relative-relocs' ;; esac
+  # For this target rustc links with lld, which can fold identical functions and pack relocations: that saves a megabyte. The
+  # form of names is that of `.cargo/config.toml`, which `RUSTFLAGS` replaces.
+  case $target in x86_64-unknown-linux-gnu) flags+=' -C link-arg=-Wl,--icf=all,-z,pack-relative-relocs -C symbol-mangling-version=v0' ;; esac
   export RUSTFLAGS="$flags" CARGO_PROFILE_DIST_STRIP=symbols CARGO_INCREMENTAL=0
   case $target in *-msvc) ;; *) export CFLAGS="${CFLAGS:-} -ffile-prefix-map=$root=agentmd -ffile-prefix-map=$home=cargo" ;; esac
   cargo build --profile dist --locked --target "$target"
