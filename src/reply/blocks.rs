@@ -160,13 +160,25 @@ impl<'t> Scanner<'t, '_> {
         shown || stands_in(block, &is_stand_in)
     }
 
+    /// Whether a line below the name of a file begins a block, but with unknown words: `<<<<<<< OLD`.
+    pub(super) fn is_unknown_head(&mut self, at: usize) -> bool {
+        let text = self.text_of(at).trim();
+        let is_head = text.trim_start_matches(['*', '`', '#', ' ']).starts_with("<<<<<");
+        if !is_head || self.name_above(true).is_none() {
+            return false;
+        }
+        let message =
+            format!("`{}` begins no known block; write `<<<<<<< SEARCH`", text.trim_matches('`'));
+        self.draft.fault(self.span(at, at + 1), Reason::StrayMarker, message);
+        self.own(at, at + 1);
+        true
+    }
+
     /// Whether the sentence right above says that what follows is an example.
     pub(super) fn is_example(&self) -> bool {
-        self.prose
-            .iter()
-            .rev()
-            .find(|line| !line.is_blank())
-            .is_some_and(|line| !line.is_construct() && prose::gives_example(line.text))
+        let mut prose = self.prose.iter().rev().take_while(|line| !line.is_construct());
+        let line = prose.find(|line| !line.is_blank());
+        line.is_some_and(|line| prose::gives_example(line.text))
     }
 
     /// Refuses the calls among the last steps: they show how to call a tool.

@@ -88,7 +88,7 @@ impl Scanner<'_, '_> {
 
     /// Pairs right after another construct are about its file, if they don't name one.
     fn inherit(&mut self, from: usize, unnamed: bool) {
-        if !unnamed || self.prose.iter().any(|line| !line.is_blank()) {
+        if !unnamed || self.prose.iter().any(|line| !line.is_blank() || line.is_construct()) {
             return;
         }
         for step in self.draft.steps.iter_mut().skip(from) {

@@ -319,6 +319,9 @@ impl<'t> Scanner<'t, '_> {
         if is_diff(&self.lines, at) {
             return self.diff(at, to);
         }
+        if self.is_unknown_head(at) {
+            return at + 1;
+        }
         if let Some(next) = self.json(at, to) {
             return next;
         }

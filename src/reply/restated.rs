@@ -87,4 +87,17 @@ mod tests {
             assert!(!made.contains(&Split::new(old, new)), "{old} {new}");
         }
     }
+
+    #[test]
+    fn a_summary_of_an_edit_gets_no_warning() {
+        let block = "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n";
+        let notices = |old: &str| {
+            let diff = format!("In short:\n\n```diff\n- {old}\n+ x = 2\n```\n");
+            let after = format!("{block}\n{diff}");
+            let before = format!("{diff}\n{block}");
+            [after, before]
+                .map(|text| crate::reply::read(&text, &[]).resolve(&|_| true).notices.len())
+        };
+        assert_eq!((notices("x = 1"), notices("y = 1")), ([0, 0], [1, 1]));
+    }
 }
