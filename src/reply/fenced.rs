@@ -554,7 +554,7 @@ impl<'t> Scanner<'t, '_> {
         };
         let file = self.last_mentioned();
         let span = above.span.start..above.end();
-        let change = pair.then(|| Split::new("", joined(body)));
+        let change = pair.then(|| Box::new(Split::new("", joined(body))));
         let fault = Fault::new(span, Reason::LinesByNumber, message);
         self.draft.faults.push(Fault { file, change, ..fault });
         true

@@ -157,7 +157,7 @@ pub struct Fault {
     /// It only counts if its file doesn't exist.
     pub fresh: bool,
     /// What would change: it doesn't count if an edit of the reply does the same.
-    pub change: Option<Split>,
+    pub change: Option<Box<Split>>,
 }
 
 impl Fault {

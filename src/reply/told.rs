@@ -179,7 +179,7 @@ impl<'t> Scanner<'t, '_> {
                 let lines = body.iter().filter_map(|line| line.text.strip_prefix(sign));
                 lines.flat_map(|line| [line, "\n"]).collect::<String>()
             };
-            let change = Some(Split::new(lines('-'), lines('+')));
+            let change = Some(Box::new(Split::new(lines('-'), lines('+'))));
             let span = self.span(fence.open, fence.open + 1);
             let fault = Fault::new(span, Reason::MissingPath, NAMELESS);
             self.draft.notices.push(Fault { change, ..fault });
