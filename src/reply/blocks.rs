@@ -163,7 +163,8 @@ impl<'t> Scanner<'t, '_> {
     /// Whether a line below the name of a file begins a block, but with unknown words: `<<<<<<< OLD`.
     pub(super) fn is_unknown_head(&mut self, at: usize) -> bool {
         let text = self.text_of(at).trim();
-        let is_head = text.trim_start_matches(['*', '`', '#', ' ']).starts_with("<<<<<");
+        let is_head = text.trim_start_matches(['*', '`', '#', ' ']).starts_with("<<<<<")
+            && !text.contains(">>>");
         if !is_head || self.name_above(true).is_none() {
             return false;
         }
