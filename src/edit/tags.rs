@@ -1,6 +1,8 @@
 //! `<old_text>` and `<new_text>`, `<search>` and `<replace>`, arguments of calls: edits as XML,
 //! even with wrong end tags.
 
+use std::collections::HashMap;
+
 use memchr::memmem;
 
 use super::block::{Block, Dialect, Path};
@@ -138,12 +140,39 @@ fn end_of_old(text: &str, span: Span, name: &str) -> usize {
         .map_or(span.end, |found| span.start + found)
 }
 
-/// The end of the new text: its own end tag, that of a call, or the first one.
+/// The end of the new text: its own end tag, that of a call, or the first that ends its line and
+/// closes no element of the text.
 fn end_of_new(text: &str, span: Span, name: &str) -> Option<usize> {
     let inside = text.get(span.clone())?;
     let own = inside.find(&format!("</{name}>"));
-    let found = own.or_else(|| inside.find("</parameter>")).or_else(|| inside.find("</"))?;
+    let found = own.or_else(|| inside.find("</parameter>")).or_else(|| unpaired_end(inside))?;
     Some(span.start + found)
+}
+
+fn unpaired_end(text: &str) -> Option<usize> {
+    let sign = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | ':' | '.');
+    let mut open: HashMap<&str, usize> = HashMap::new();
+    for (at, _) in text.match_indices('<') {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let (inner, closes) = rest.strip_prefix('/').map_or((rest, false), |inner| (inner, true));
+        let end = inner.find(|letter| !sign(letter)).unwrap_or(inner.len());
+        let Some((name, after)) = inner.split_at_checked(end).filter(|(name, _)| !name.is_empty())
+        else {
+            continue;
+        };
+        let count = open.entry(name).or_default();
+        if !closes {
+            *count += 1;
+        } else if *count > 0 {
+            *count -= 1;
+        } else if after.strip_prefix('>').is_some_and(|after| {
+            let after = after.trim_start_matches([' ', '\t']);
+            after.is_empty() || after.starts_with(['\n', '\r', '<'])
+        }) {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// Without CDATA markers around literal text.
@@ -249,6 +278,10 @@ mod tests {
             read("<old_text>a</old_text><new_text>b")[0].error,
             Some(Reason::UnterminatedBlock)
         );
+        for cut in ["<p>b</p>", "<p>b</p>\n</new_te", "s = \"</b>\"", "<b\n>x</b>\n"] {
+            let text = format!("<old_text>a</old_text>\n<new_text>\n{cut}");
+            assert_eq!(read(&text)[0].error, Some(Reason::UnterminatedBlock), "{cut}");
+        }
         assert_eq!(read("<old_text>a</old_text>")[0].error, Some(Reason::MissingDivider));
         assert!(read("<old_texts>a</old_texts>").is_empty());
     }

@@ -3,7 +3,7 @@
 use super::fence::Fence;
 use super::lines::line_at;
 use super::markdown::{Scanner, is_item};
-use super::{Step, Why, naming, prose};
+use super::{Fault, Step, Why, naming, prose};
 use crate::edit::{
     self, Block, Dialect, MarkerKind, Pair, Reason, Warning, marker, naming as words,
 };
@@ -101,6 +101,7 @@ impl<'t> Scanner<'t, '_> {
         let subject = block.subject;
         let mut names = self.names(stated.is_some(), true);
         names.offered = self.prose.iter().any(|line| prose::offers(line.text));
+        names.shown = may_show(&block);
         if stated.is_some() {
             names.rivals.extend(self.name_above(true));
         }
@@ -154,20 +155,44 @@ impl<'t> Scanner<'t, '_> {
 
     /// Whether a block only shows how blocks are written.
     pub(super) fn is_sample(&self, block: &Block) -> bool {
-        let bracketed = |text: &str| {
-            let text = text.trim();
-            text.lines().count() == 1
-                && (text.starts_with('[') && text.ends_with(']')
-                    || text.starts_with('<') && text.ends_with('>')
-                    || text == "...")
-        };
-        let texts = block.splits.first().is_some_and(|split| {
-            bracketed(&split.search)
-                && (bracketed(&split.replace) || split.replace.trim().is_empty())
-        });
         let name = self.name_above(true);
         let shown = name.is_some_and(|name| words::is_placeholder(&name.text));
-        texts || shown
+        shown || stands_in(block, &is_stand_in)
+    }
+
+    /// Whether a line below the name of a file begins a block, but with unknown words: `<<<<<<< OLD`.
+    pub(super) fn is_unknown_head(&mut self, at: usize) -> bool {
+        let text = self.text_of(at).trim();
+        let is_head = text.trim_start_matches(['*', '`', '#', ' ']).starts_with("<<<<<")
+            && !text.contains(">>>");
+        if !is_head || self.name_above(true).is_none() {
+            return false;
+        }
+        let message =
+            format!("`{}` begins no known block; write `<<<<<<< SEARCH`", text.trim_matches('`'));
+        self.draft.fault(self.span(at, at + 1), Reason::StrayMarker, message);
+        self.own(at, at + 1);
+        true
+    }
+
+    /// Whether the sentence right above says that what follows is an example.
+    pub(super) fn is_example(&self) -> bool {
+        let mut prose = self.prose.iter().rev().take_while(|line| !line.is_construct());
+        let line = prose.find(|line| !line.is_blank());
+        line.is_some_and(|line| prose::gives_example(line.text))
+    }
+
+    /// Refuses the calls among the last steps: they show how to call a tool.
+    pub(super) fn refuse_examples(&mut self, from: usize) {
+        let is_call =
+            |step: &mut Step| matches!(step.block.dialect, Dialect::Strings | Dialect::Xml);
+        let calls: Vec<Step> = self.draft.steps.extract_if(from.., is_call).collect();
+        for step in calls {
+            let message = "the sentence above gives the tool call as an example, so it isn't made";
+            let fault = Fault::new(step.block.span, Reason::WarnedOf, message);
+            let file = step.block.path.map(|path| path.text);
+            self.draft.faults.push(Fault { file, ..fault });
+        }
     }
 
     /// Whether the sentence above warns against what follows, rather than against a sample in
@@ -179,5 +204,64 @@ impl<'t> Scanner<'t, '_> {
         let named = first.is_some_and(|line| words::alone(line.text.trim()).is_some());
         let line = if named { filled.next() } else { first };
         line.is_some_and(|line| prose::warns(line.text))
+    }
+}
+
+/// Whether a block may only show how blocks are written.
+pub fn may_show(block: &Block) -> bool {
+    stands_in(block, &|text| text == "..." || bracketed(text).is_some())
+}
+
+/// Whether the old and the new text of a block only stand in for others.
+fn stands_in(block: &Block, is_stand_in: &dyn Fn(&str) -> bool) -> bool {
+    block.splits.first().is_some_and(|split| {
+        is_stand_in(split.search.trim())
+            && (is_stand_in(split.replace.trim()) || split.replace.trim().is_empty())
+    })
+}
+
+/// `<the old lines>`, `[new code]`. A word alone may be a tag, or the name of a section.
+fn is_stand_in(text: &str) -> bool {
+    bracketed(text).is_some_and(|inner| inner.contains(' ')) || text == "..."
+}
+
+/// The words in brackets that are all of a text. Tags, lists and links also have other signs.
+fn bracketed(text: &str) -> Option<&str> {
+    let pairs = [('<', '>'), ('[', ']')];
+    let inner = pairs.iter().find_map(|(open, close)| {
+        text.strip_prefix(*open).and_then(|rest| rest.strip_suffix(*close))
+    })?;
+    let sign = |letter: char| {
+        letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_' | '\'' | '.' | '…')
+    };
+    (inner.contains(char::is_alphanumeric) && inner.chars().all(sign)).then_some(inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_stand_in_for_others() {
+        for text in ["<the old lines>", "[new code]", "...", "[exact text...]"] {
+            assert!(is_stand_in(text), "{text}");
+        }
+        for text in ["<old>", "[old]", "<OLD_CODE>", "<br>"] {
+            assert!(bracketed(text).is_some() && !is_stand_in(text), "{text}");
+        }
+        for text in [
+            "<p>old</p>",
+            "<Foo />",
+            "<a href=\"b\">",
+            "<!-- old -->",
+            "[\"a\", \"b\"]",
+            "[1, 2]",
+            "[a](b)",
+            "[a] b",
+            "<>",
+            "",
+        ] {
+            assert!(!is_stand_in(text) && bracketed(text).is_none(), "{text}");
+        }
     }
 }

@@ -212,6 +212,10 @@ impl<'a> Argument<'a> {
         }
     }
 
+    fn dialect(&self) -> Dialect {
+        if matches!(self, Self::Json(_)) { Dialect::Strings } else { Dialect::Xml }
+    }
+
     fn bool(&self) -> Option<bool> {
         match self {
             Self::Json(value) => value.bool().or_else(|| truth(&value.string()?)),
@@ -375,7 +379,7 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
     }
     if let Some(line) = call.get(&["line"]).and_then(Argument::number)
         && let Some(text) = call.string(TEXT)
-        && let Some(hint) = line_after(&tool, line)
+        && let Some(hint) = numbered::line_after(&tool, line)
     {
         return draft
             .block(Block { hint: Some(hint), ..edit.block(Split::new("", whole_lines(&text))) });
@@ -384,8 +388,9 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
         let kept = call.get(&["overwrite", "Overwrite"]).and_then(Argument::bool) == Some(false);
         let creates = CREATORS.contains(&tool.as_str()) || command == "create" || kept;
         let operation = if creates { Operation::Create } else { Operation::Write };
-        let text = content::without_wrapper(&text, &path.text);
-        return draft.block(Block { operation, ..edit.block(Split::new("", text)) });
+        let dialect = call.get(TEXT).map_or(Dialect::Strings, Argument::dialect);
+        let split = Split::new("", content::without_wrapper(&text, &path.text));
+        return draft.block(Block { operation, dialect, ..edit.block(split) });
     }
     if vocabulary::deletes(&tool) {
         return draft.block(Block { operation: Operation::Delete, ..edit.block(Split::default()) });
@@ -397,16 +402,6 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
         });
     }
     unknown(call, &tool, Some(path.text), draft);
-}
-
-/// The line after which a tool inserts text at a line: Roo's before that line, counted from 1, or at
-/// the end for 0; Serena's before that line, counted from 0. Others are unknown.
-fn line_after(tool: &str, line: usize) -> Option<usize> {
-    match tool {
-        "insert_content" | "insert_line" => Some(line.checked_sub(1).unwrap_or(edit::LAST_LINE)),
-        "insert_at_line" => Some(line),
-        _ => None,
-    }
 }
 
 /// What a call does, by its keys.
@@ -421,7 +416,7 @@ fn purpose(call: &Call, tool: &str) -> Option<Purpose> {
     {
         return Some(Purpose::Edit);
     }
-    if has(TEXT) && line_after(tool, 0).is_some() && has(&["line"]) {
+    if has(TEXT) && numbered::line_after(tool, 0).is_some() && has(&["line"]) {
         return Some(Purpose::Insert);
     }
     if has(&["new_text"]) || has(TEXT) || call.string(LAZY).is_some() {

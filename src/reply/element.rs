@@ -5,7 +5,10 @@ use super::call::{self, Argument, Arguments, Call};
 use super::content::{content, escaped, without_data, without_fence, without_wrapper};
 use super::json;
 use super::pairs::{pair_region, pairs};
-use super::tags::{Tag, attribute, attribute_place, closing, decode, first_closing, pairs_of, tag};
+use super::tags::{
+    BAR, Tag, attribute, attribute_place, closing, decode, end_of_part, first_closing, last_close,
+    openings, pairs_of, tag,
+};
 use super::{Draft, Fault, Why, shell, tokens};
 use crate::edit::{self, Block, Dialect, Extent, Operation, Path, Reason, Split};
 use crate::text::Span;
@@ -129,6 +132,7 @@ pub(super) enum Opens {
 
 /// The name of an element without that of a vendor.
 fn plain(name: &str) -> &str {
+    let name = name.rsplit_once(BAR).map_or(name, |(_, name)| name);
     VENDORS.iter().find_map(|vendor| name.strip_prefix(vendor)).unwrap_or(name)
 }
 
@@ -322,11 +326,26 @@ pub(super) fn read(
                 Ok(values) => {
                     values.into_iter().for_each(|value| super::container::call(value, draft))
                 }
-                Err(error) => draft.fault(
-                    whole(close.end),
-                    Reason::InvalidJson,
-                    format!("the tool call is not valid JSON: {error}"),
-                ),
+                Err(error) => {
+                    // The closing tag may be in a string.
+                    let rest = text.get(start..).unwrap_or_default();
+                    let close_tag = format!("</{}>", tag.name);
+                    let value = json::first(rest, start).filter(|value| {
+                        let after = text.get(value.span().end..).unwrap_or_default();
+                        after.trim_start().starts_with(&close_tag)
+                    });
+                    if let Some(value) = value {
+                        super::container::call(value, draft);
+                        let after = text.get(value.span().end..).unwrap_or_default();
+                        let blank = after.len() - after.trim_start().len();
+                        return Some(value.span().end + blank + close_tag.len());
+                    }
+                    draft.fault(
+                        whole(close.end),
+                        Reason::InvalidJson,
+                        format!("the tool call is not valid JSON: {error}"),
+                    );
+                }
             }
             Some(close.end)
         }
@@ -575,52 +594,6 @@ fn parts<'a>(
         at = tag.span.end + end + tag.name.len() + 3;
     }
     Ok(found)
-}
-
-/// The last closing tag that begins or ends a line, as one that a sentence mentions doesn't.
-fn last_close(text: &str, close: &str) -> Option<usize> {
-    text.rmatch_indices(close).map(|(at, _)| at).find(|at| {
-        let before = text.get(..*at).unwrap_or_default().trim_end_matches([' ', '\t']);
-        let after =
-            text.get(at + close.len()..).unwrap_or_default().trim_start_matches([' ', '\t']);
-        (before.is_empty() || before.ends_with('\n'))
-            || after.is_empty()
-            || after.starts_with(['\n', '\r', '<'])
-    })
-}
-
-/// The number of tags that open an element with this name.
-fn openings(text: &str, name: &str) -> usize {
-    let open = format!("<{name}");
-    let rest = text.split(&open).skip(1);
-    rest.filter(|rest| rest.starts_with(['>', ' ', '\t', '\n'])).count()
-}
-
-/// The end of a part's text within the rest of its call.
-pub(super) fn end_of_part(inside: &str, name: &str) -> Option<usize> {
-    let (open, close) = (format!("<{name}"), format!("</{name}>"));
-    let ends = inside.match_indices(&close).map(|(at, _)| at);
-    let opens = |at: usize, text: &str| {
-        text.get(at + open.len()..).is_some_and(|rest| rest.starts_with(['>', ' ', '\t', '\n']))
-    };
-    let starts = inside.match_indices(&open).map(|(at, _)| at).filter(|at| opens(*at, inside));
-    // Consecutive parts with one name: each ends before the next one begins.
-    let mut depth = 0_usize;
-    let mut starts = starts.peekable();
-    for end in ends {
-        while starts.next_if(|start| *start < end).is_some() {
-            depth += 1;
-        }
-        if depth == 0 {
-            // Too many closing tags: the end is ambiguous, unless the next part begins here.
-            let rest = inside.get(end + close.len()..).unwrap_or_default();
-            let next = rest.match_indices(&open).map(|(at, _)| at).find(|at| opens(*at, rest));
-            let between = rest.get(..next.unwrap_or(rest.len())).unwrap_or_default();
-            return last_close(between, &close).is_none().then_some(end);
-        }
-        depth -= 1;
-    }
-    None
 }
 
 /// `<args><file>…</file><file>…</file></args>`: a call about several files.

@@ -5,7 +5,7 @@ use super::element::{self, Opens};
 use super::lines::line_at;
 use super::markdown::Scanner;
 use super::tags::{Tag, closing, tag};
-use crate::edit::Reason;
+use crate::edit::{Dialect, Reason};
 
 impl Scanner<'_, '_> {
     pub(super) fn thought(&mut self, at: usize, end: Option<usize>) -> usize {
@@ -60,8 +60,11 @@ impl Scanner<'_, '_> {
                 Opens::Edit if self.is_word(offset) => return found,
                 Opens::Edit => {
                     let above = self.name_above(true);
+                    let (steps, faults) = (self.draft.steps.len(), self.draft.faults.len());
                     let end = element::read(self.text, offset, above.as_ref(), &mut self.draft)?;
-                    self.open |= element::may_go_on(self.text, offset, end);
+                    self.open |= element::may_go_on(self.text, offset, end)
+                        || self.draft.ends_open(steps, faults);
+                    self.inherit(steps, above.is_none());
                     end
                 }
             };
@@ -80,6 +83,20 @@ impl Scanner<'_, '_> {
                 return found;
             }
             offset = end + (rest.len() - rest.trim_start().len());
+        }
+    }
+
+    /// Pairs right after another construct are about its file, if they don't name one.
+    fn inherit(&mut self, from: usize, unnamed: bool) {
+        if !unnamed || self.prose.iter().any(|line| !line.is_blank() || line.is_construct()) {
+            return;
+        }
+        for step in self.draft.steps.iter_mut().skip(from) {
+            let block = &mut step.block;
+            if block.dialect == Dialect::Tags && block.error == Some(Reason::MissingPath) {
+                block.error = None;
+                step.names.inherits = true;
+            }
         }
     }
 

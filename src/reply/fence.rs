@@ -260,10 +260,14 @@ fn comment(text: &str) -> Option<&str> {
     let closed = [("/*", "*/"), ("<!--", "-->"), ("{/*", "*/}"), ("(*", "*)")]
         .iter()
         .find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
-    let open = ["//", "#", "--", ";;", ";", "%", "\"", "REM "]
+    let plain = ["//", "#"].iter().find_map(|mark| text.strip_prefix(mark));
+    // `#!/bin/sh` says what runs the file.
+    let plain = plain.filter(|inner| !inner.starts_with('!'));
+    // Without a space, these begin options, strings and commands.
+    let spaced = ["--", ";;", ";", "%", "\"", "REM"]
         .iter()
-        .find_map(|mark| text.strip_prefix(mark));
-    closed.or(open).map(str::trim)
+        .find_map(|mark| text.strip_prefix(mark).filter(|inner| inner.starts_with([' ', '\t'])));
+    closed.or(plain).or(spaced).map(str::trim)
 }
 
 #[cfg(test)]

@@ -201,7 +201,7 @@ impl<'t> Scanner<'t, '_> {
             added.iter_mut().for_each(|step| step.names.sampled = sampled);
             return;
         }
-        if self.told_in_prose() {
+        if self.told_in_prose(&plain) {
             return self.sample(fence);
         }
         let told = self.named_late(fence, &language);
@@ -540,7 +540,7 @@ impl<'t> Scanner<'t, '_> {
 
     /// An edit described above a fence: by line numbers, or as the second of a pair. Returns
     /// whether it is one.
-    fn told_in_prose(&mut self) -> bool {
+    fn told_in_prose(&mut self, body: &[Line<'t>]) -> bool {
         let Some(above) = self.last_sentence().cloned() else { return false };
         let by_number = prose::is_by_number(above.text);
         let pair = self.before && prose::is_after(above.text);
@@ -554,7 +554,9 @@ impl<'t> Scanner<'t, '_> {
         };
         let file = self.last_mentioned();
         let span = above.span.start..above.end();
-        self.draft.faults.push(Fault { file, ..Fault::new(span, Reason::LinesByNumber, message) });
+        let change = pair.then(|| Box::new(Split::new("", joined(body))));
+        let fault = Fault::new(span, Reason::LinesByNumber, message);
+        self.draft.faults.push(Fault { file, change, ..fault });
         true
     }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock, OnceLock, Weak};
 use parking_lot::Mutex;
 
 use super::markdown::{self, Part};
-use super::{Draft, Grammar, Step, container, ending};
+use super::{Draft, Grammar, Step, container, ending, wrapper};
 use crate::markdown::Section;
 use crate::source::{Placed, Source};
 use crate::text::Span;
@@ -82,10 +82,12 @@ pub fn read(source: &Source, grammars: &[&dyn Grammar]) -> Arc<Draft> {
 
 fn assemble(source: &Source, grammars: &[&dyn Grammar]) -> Draft {
     let whole = || source.slice(0..source.len());
-    if may_be_container(source)
-        && let Some(draft) = container::read(&whole(), grammars)
-    {
-        return draft.sorted();
+    if may_be_container(source) {
+        let text = whole();
+        let draft = container::read(&text, grammars);
+        if let Some(draft) = draft.or_else(|| wrapper::unwrapped(&text, grammars)) {
+            return draft.sorted();
+        }
     }
     let Some(parts) = parts(source, grammars) else {
         return markdown::scan(&whole(), grammars).sorted();

@@ -26,14 +26,16 @@ impl Line<'_> {
     }
 }
 
+/// The lines after a byte order mark.
 pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
-    let mut at = 0;
+    let text_after = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut at = text.len() - text_after.len();
     let line = |line| {
         let start = at;
         at += str::len(line);
         Line { span: start..at, text: line.trim_end_matches(['\n', '\r']) }
     };
-    text.split_inclusive('\n').map(line).collect()
+    text_after.split_inclusive('\n').map(line).collect()
 }
 
 /// The index of the line that contains a byte.

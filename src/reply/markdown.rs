@@ -55,7 +55,7 @@ pub(super) fn scan_part(text: &str, grammars: &[&dyn Grammar]) -> Part {
 
 /// Whether the reply is a conversation, in which later turns override earlier ones.
 pub(super) fn is_conversation(text: &str) -> bool {
-    text.lines().any(|line| {
+    text.strip_prefix('\u{feff}').unwrap_or(text).lines().any(|line| {
         prose::turn(line.trim()) == Some(Turn::Assistant)
             || line.starts_with("# aider chat started")
             || tokens::is_user(line)
@@ -166,9 +166,12 @@ impl<'t> Scanner<'t, '_> {
             let faults = self.draft.faults.len();
             let blank = self.lines.get(at).is_none_or(Line::is_blank);
             let (steps, warned) = (self.draft.steps.len(), !blank && self.is_warned_of());
+            let example = !blank && self.is_example();
             at = self.line(at, to).max(at + 1);
             if warned {
                 self.refuse_from(steps);
+            } else if example {
+                self.refuse_examples(steps);
             }
             let unended = |fault: &Fault| {
                 matches!(
@@ -315,6 +318,9 @@ impl<'t> Scanner<'t, '_> {
         }
         if is_diff(&self.lines, at) {
             return self.diff(at, to);
+        }
+        if self.is_unknown_head(at) {
+            return at + 1;
         }
         if let Some(next) = self.json(at, to) {
             return next;

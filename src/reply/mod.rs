@@ -12,7 +12,8 @@
 //!   [`shape`]: what JSON is; [`json`]: values with their spans
 //! - [`markdown`]: scans the text; [`blocks`], [`fence`], [`fenced`], [`open`], [`diff`], [`element`],
 //!   [`elements`], [`tags`], [`tokens`], [`shell`]: the constructs that it finds; [`extent`],
-//!   [`prose`], [`told`], [`ending`], [`agreement`]: what the sentences around them say
+//!   [`prose`], [`told`], [`ending`], [`agreement`]: what the sentences around them say;
+//!   [`restated`]: what only describes them again; [`wrapper`]: a fence around all of it
 //! - [`incremental`]: the same for a document that is edited
 //! - [`patch`]: patches; [`content`]: the text of a file in an element or a call
 //! - [`call`]: tool calls, by their keys; [`vocabulary`]: whether all of a call is understood;
@@ -42,6 +43,7 @@ mod open;
 mod pairs;
 mod patch;
 mod prose;
+mod restated;
 mod shape;
 mod shell;
 mod stream;
@@ -51,8 +53,9 @@ mod tokens;
 mod told;
 mod transcript;
 mod vocabulary;
+mod wrapper;
 
-use crate::edit::{Block, Operation, Reason};
+use crate::edit::{Block, Operation, Reason, Split};
 use crate::text::Span;
 use naming::Names;
 use std::cell::RefCell;
@@ -153,11 +156,14 @@ pub struct Fault {
     pub unsure: bool,
     /// It only counts if its file doesn't exist.
     pub fresh: bool,
+    /// What would change: it doesn't count if an edit of the reply does the same.
+    pub change: Option<Box<Split>>,
 }
 
 impl Fault {
     pub fn new(span: Span, reason: Reason, message: impl Into<String>) -> Self {
-        Self { span, reason, message: message.into(), file: None, unsure: false, fresh: false }
+        let (file, change) = (None, None);
+        Self { span, reason, message: message.into(), file, unsure: false, fresh: false, change }
     }
 }
 
@@ -174,11 +180,15 @@ pub struct Reply {
     pub free: bool,
 }
 
+pub use blocks::may_show;
 pub use incremental::read as read_source;
 
 /// Parses a whole reply. Spans are bytes of `text`.
 pub fn read(text: &str, grammars: &[&dyn Grammar]) -> Draft {
-    container::read(text, grammars).unwrap_or_else(|| markdown::scan(text, grammars)).sorted()
+    container::read(text, grammars)
+        .or_else(|| wrapper::unwrapped(text, grammars))
+        .unwrap_or_else(|| markdown::scan(text, grammars))
+        .sorted()
 }
 
 impl Draft {
@@ -199,6 +209,14 @@ impl Draft {
         if !span.is_empty() {
             self.skipped.push(Skipped { span, why });
         }
+    }
+
+    /// Whether one of the last steps and faults may be about text that goes on.
+    fn ends_open(&self, steps: usize, faults: usize) -> bool {
+        let open =
+            |reason: Reason| matches!(reason, Reason::MissingDivider | Reason::UnterminatedBlock);
+        self.steps.iter().skip(steps).any(|step| step.block.error.is_some_and(open))
+            || self.faults.iter().skip(faults).any(|fault| open(fault.reason))
     }
 
     /// Adds a block that names its own file.
@@ -277,9 +295,20 @@ impl Draft {
         let mut notices = self.notices.clone();
         let samples = steps.extract_if(.., |step| naming::is_sample(step, exists));
         skipped.extend(samples.map(|step| Skipped { span: step.block.span, why: Why::Example }));
+        let facts: Vec<(bool, bool)> =
+            steps.iter().map(|step| (step.names.offered, step.names.shown)).collect();
+        let resolved = facts.into_iter().zip(naming::resolve(steps, exists));
+        let (offered, blocks): (Vec<bool>, Vec<Block>) = resolved
+            .filter_map(|((offered, shown), block)| {
+                let known = || block.path.as_ref().is_some_and(|path| exists(&path.text));
+                if shown && !known() {
+                    skipped.push(Skipped { span: block.span, why: Why::Example });
+                    return None;
+                }
+                Some((offered, block))
+            })
+            .unzip();
         skipped.sort_by_key(|skipped| skipped.span.start);
-        let offered: Vec<bool> = steps.iter().map(|step| step.names.offered).collect();
-        let blocks = naming::resolve(steps, exists);
         // An edit described in prose counts if its effect is clear, or if the rest of the reply
         // changes something. A command that writes elsewhere doesn't count.
         faults.retain(|fault| {
@@ -297,6 +326,12 @@ impl Draft {
                 || fault.reason == Reason::MissingPath && fault.file.is_some();
             !told || !blocks.is_empty() || fault.file.as_deref().is_some_and(exists)
         });
+        if faults.iter().chain(&notices).any(|fault| fault.change.is_some()) {
+            let made = restated::Made::new(&blocks);
+            let counts = |fault: &Fault| fault.change.as_ref().is_none_or(|it| !made.contains(it));
+            faults.retain(counts);
+            notices.retain(counts);
+        }
         // A sentence announces a new file that other blocks of the reply write.
         let paths = |edits: bool| {
             let counts = move |block: &&Block| edits || block.operation != Operation::Edit;

@@ -27,6 +27,8 @@ pub struct Names {
     pub sampled: bool,
     /// The text above offers the block instead of another one.
     pub offered: bool,
+    /// The block may only show how blocks are written: it counts if its file exists.
+    pub shown: bool,
     /// Possible names of the file, the likeliest first: only those of existing files count.
     pub guesses: Vec<Path>,
 }

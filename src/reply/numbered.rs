@@ -3,7 +3,7 @@
 
 use super::json::Json;
 use super::{Draft, Fault};
-use crate::edit::{Block, Dialect, Operation, Path, Reason, Split, hashline};
+use crate::edit::{Block, Dialect, LAST_LINE, Operation, Path, Reason, Split, hashline};
 use crate::reply::lines::Line;
 use crate::text::Span;
 
@@ -12,6 +12,16 @@ pub(super) fn is_hashline(items: &[Json]) -> bool {
     items.first().is_some_and(|item| {
         item.get("pos").is_some() && item.get("op").is_some() || item.get("anchor").is_some()
     })
+}
+
+/// The line after which a tool inserts text at a line: Roo's before that line, counted from 1, or at
+/// the end for 0; Serena's before that line, counted from 0. Others are unknown.
+pub(super) fn line_after(tool: &str, line: usize) -> Option<usize> {
+    match tool {
+        "insert_content" | "insert_line" => Some(line.checked_sub(1).unwrap_or(LAST_LINE)),
+        "insert_at_line" => Some(line),
+        _ => None,
+    }
 }
 
 /// Edits at `11#KT`, all of them located in the original file: `replace` for a line or a range,

@@ -1,8 +1,7 @@
 //! Elements with old and new text: `<old_text>` and `<new_text>`, `<search>` and `<replace>`.
 
 use super::content::content;
-use super::element::end_of_part;
-use super::tags::{Tag, attribute_place, closing, tag};
+use super::tags::{Tag, attribute_place, closing, end_of_part, tag};
 use super::{Draft, call};
 use crate::edit::{self, Block, Dialect, Path, Reason, Split};
 use crate::text::Span;

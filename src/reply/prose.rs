@@ -84,6 +84,38 @@ pub(super) fn is_content(text: &str) -> bool {
     CONTENTS.contains(&label(text).as_str())
 }
 
+/// Words of sentences about what the model does.
+const ACTS: &[&str] =
+    &["add", "adding", "create", "creating", "i", "let", "now", "we", "write", "writing"];
+/// What a call is, after `example`.
+const CALLS: &[&str] = &["call", "input", "invocation", "of", "request", "usage", "use"];
+
+/// Whether a line calls what follows an example of something: `For example:`, `A call looks like
+/// this:`. An example that is made is an edit: `Let me add an example:`
+pub(super) fn gives_example(text: &str) -> bool {
+    let text = text.trim_end_matches(['*', '_', ' ']);
+    if !text.ends_with([':', '：']) {
+        return false;
+    }
+    let last =
+        [". ", "! ", "? "].iter().fold(text, |rest, end| rest.rsplit(end).next().unwrap_or(rest));
+    let words = words_of(last);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let next = |at: usize| words.get(at + 1).copied();
+    let example = |at: usize| match words.get(at) {
+        Some(&"example") => {
+            let whole = next(at).is_none_or(|word| CALLS.contains(&word))
+                || next(at) == Some("tool") && next(at + 1) == Some("call");
+            whole || at == 1 && words.first() == Some(&"for")
+        }
+        Some(&"instance") => at == 1 && words.first() == Some(&"for"),
+        Some(&"e.g") => at == 0,
+        Some(&("look" | "looks")) => next(at) == Some("like"),
+        _ => false,
+    };
+    (0..words.len()).any(example) && !words.iter().any(|word| ACTS.contains(word))
+}
+
 /// The start of a title of another way to do the same: `Option B:`, `## Alternative`
 const CHOICES: &[&str] = &["alternative", "alternatively"];
 /// The same before a letter or a number.
@@ -302,6 +334,35 @@ mod tests {
             (turn("## User"), turn("**Assistant:**"), turn("user")),
             (Some(Turn::User), Some(Turn::Assistant), None)
         );
+    }
+
+    #[test]
+    fn examples_of_calls() {
+        for text in [
+            "For example:",
+            "For example, to change a port:",
+            "Example:",
+            "**Example call:**",
+            "It takes three arguments. Here's an example:",
+            "An example of a call:",
+            "Example tool call:",
+            "The call looks like this:",
+            "This is what a call would look like:",
+        ] {
+            assert!(gives_example(text), "{text}");
+        }
+        for text in [
+            "Let me add an example:",
+            "Here's an example implementation:",
+            "Now the example:",
+            "I'll change the port, for example:",
+            "Create the example file:",
+            "The example is fixed.",
+            "For example, it fails.",
+            "",
+        ] {
+            assert!(!gives_example(text), "{text}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::lines::Line;
 use super::markdown::{Scanner, is_item, untagged};
 use super::target::is_selector;
 use super::{Fault, naming, shell};
-use crate::edit::{Extent, Path, Reason, marker, naming as words};
+use crate::edit::{Extent, Path, Reason, Split, marker, naming as words};
 use crate::text::Span;
 
 /// The most lines between a heading and the fence that it names.
@@ -175,7 +175,14 @@ impl<'t> Scanner<'t, '_> {
     /// Reports a fence with changed lines whose file nothing names.
     pub(super) fn nameless_diff(&mut self, fence: &Fence<'t>, body: &[Line<'t>]) {
         if body.iter().any(|line| line.text.starts_with(['+', '-'])) {
-            self.notice(self.span(fence.open, fence.open + 1), None, NAMELESS);
+            let lines = |sign: char| {
+                let lines = body.iter().filter_map(|line| line.text.strip_prefix(sign));
+                lines.flat_map(|line| [line, "\n"]).collect::<String>()
+            };
+            let change = Some(Box::new(Split::new(lines('-'), lines('+'))));
+            let span = self.span(fence.open, fence.open + 1);
+            let fault = Fault::new(span, Reason::MissingPath, NAMELESS);
+            self.draft.notices.push(Fault { change, ..fault });
         }
     }
 

@@ -389,7 +389,8 @@ pub fn is_certain(path: &str) -> bool {
 /// The same, regardless of products that have such names.
 pub(super) fn is_formed(path: &str) -> bool {
     let (folders, name) = split(path);
-    if path.contains("//") || name.contains(['(', ')', '=', ',']) || is_hosted(path) {
+    let pattern = path.contains(['*', '?', '"', '|']);
+    if pattern || path.contains("//") || name.contains(['(', ')', '=', ',']) || is_hosted(path) {
         return false;
     }
     let first = first(folders);

@@ -59,15 +59,8 @@ fn is_telling(step: &Step) -> bool {
         let shown = naming::is_placeholder(&path.text) || path.text.starts_with('[');
         !path.inherited && !shown
     });
-    let bracketed = |text: &str| {
-        text.trim().starts_with('[')
-            && text.trim().ends_with(']')
-            && text.trim().lines().count() == 1
-    };
-    let sample = block
-        .splits
-        .first()
-        .is_some_and(|split| bracketed(&split.search) && bracketed(&split.replace));
+    let sample = crate::reply::may_show(block)
+        && block.splits.first().is_some_and(|split| split.search.trim().starts_with('['));
     named
         && plain
         && block.subject == Subject::File
