@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes scripts/function_order.txt: the functions that a server runs, those of its start first.
 
-    benches/function_order.py
+    benches/function_order.py [PROGRAM...]    default: the release and the dist build, which it makes
 
-Builds the program, runs it in Valgrind with a document of each format, and needs the tools in ../shared/tools. Names that a
-change adds or renames are missing from the list until it's written anew; nothing else depends on it.
+Runs each program in Valgrind with a document of each format, and needs the tools in ../shared/tools. What one build inlines is a
+function in the other. Names that a change adds or renames are missing from the list until it's written anew; nothing else depends
+on it.
 """
 import re
 import subprocess
@@ -18,7 +19,7 @@ sys.path[:0] = [str(TOOLS), str(ROOT / "scripts")]
 import link_ordered  # noqa: E402
 import lspbench  # noqa: E402
 
-PROGRAM = ROOT / "target" / "release" / "agentmd"
+PROFILES = ["release", "dist"]
 # A session that opens nothing, then one for each format, by the names of their files.
 SESSIONS = [None, "md", "program", "duckflow", "llmd", "context"]
 REQUESTS = ["codeAction", "completion", "hover", "documentSymbol", "foldingRange", "documentLink", "semanticTokens/range"]
@@ -46,11 +47,11 @@ def work(client, document):
         client.wait(client.ask(f"textDocument/{request}", parameters)[0], 60)
 
 
-def functions(document):
+def functions(program, document):
     """The mangled names of what one session runs."""
     with tempfile.TemporaryDirectory() as folder:
         counts = Path(folder, "counts")
-        command = ["valgrind", "--tool=callgrind", "--demangle=no", f"--callgrind-out-file={counts}", str(PROGRAM), "server"]
+        command = ["valgrind", "--tool=callgrind", "--demangle=no", f"--callgrind-out-file={counts}", str(program), "server"]
         root = Path(folder, "root")
         root.mkdir()
         client = lspbench.Client({"cmd": command}, root)
@@ -59,27 +60,28 @@ def functions(document):
         return re.findall(r"^c?fn=\(\d+\) ([^\s']+)", counts.read_text(errors="replace"), re.MULTILINE)
 
 
-def build():
-    subprocess.run(["cargo", "build", "--release"], cwd=ROOT, check=True)
+def built(profile):
+    subprocess.run(["cargo", "build", "--profile", profile], cwd=ROOT, check=True)
+    return ROOT / "target" / profile / "agentmd"
 
 
 def main():
-    build()
-    own = set(link_ordered.functions(PROGRAM))
+    programs = [Path(given).resolve() for given in sys.argv[1:]] or [built(profile) for profile in PROFILES]
+    own = {program: set(link_ordered.functions(program)) for program in programs}
     digests = {}
     with tempfile.TemporaryDirectory() as corpus:
         subprocess.run([sys.executable, TOOLS / "gencorpus.py", corpus, "--sizes", SIZE, "--ws", "", "--stress", "1k"], check=True)
         for session in SESSIONS:
             document = session and Path(corpus, "docs", f"{session}-{SIZE}.md")
-            for symbol in functions(document):
-                if symbol in own:
-                    digests.setdefault(link_ordered.digest(symbol))
+            for program in programs:
+                for symbol in functions(program, document):
+                    if symbol in own[program]:
+                        digests.setdefault(link_ordered.digest(symbol))
             print(f"{session or 'start'}: {len(digests)} functions so far", flush=True)
     header = "# Functions that a server runs, in the order of the program: `benches/function_order.py` writes this, `link_ordered.py` reads it.\n"
     link_ordered.LIST.write_text(header + "\n".join(digests) + "\n")
-    # Cargo doesn't know that the program depends on the list.
+    # Cargo doesn't know that a program depends on the list.
     (ROOT / "src" / "main.rs").touch()
-    build()
 
 
 if __name__ == "__main__":
