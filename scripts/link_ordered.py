@@ -2,9 +2,9 @@
 
     link_ordered.py ARGUMENT...    the arguments of the C compiler
 
-A server needs a tenth of its code. The kernel maps a file by pieces of 64 KiB, so without an order nearly every piece holds
+A server runs a fifth of the program's code. Linux loads a program in pieces of 64 KiB, so without an order nearly every piece has
 something that is needed, and after a pause each key waits for pages from all over the file. The order doesn't change what the
-program does: what the list lacks follows in the linker's own order, and a linker that takes no order links as it is.
+program does: functions that aren't in the list follow in the linker's own order, and if the linker takes no order, it links without.
 `benches/function_order.py` writes the list.
 """
 import hashlib

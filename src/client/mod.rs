@@ -38,6 +38,7 @@ mod own;
 mod page;
 mod page_loading;
 mod places;
+mod settings;
 
 #[cfg(test)]
 mod tests;
@@ -59,6 +60,7 @@ pub use glob::{matches, reaches};
 pub use links::{aliases, roles_at};
 use loading::{GlobReading, Loading, When};
 pub use page::page;
+pub use settings::Settings;
 
 /// A program that reads agent files.
 #[derive(Debug, Deserialize)]
@@ -115,27 +117,9 @@ pub struct Client {
     /// JSON files that describe a plugin, or list plugins.
     #[serde(default)]
     pub manifests: Vec<Manifest>,
+    /// What the client's settings may name.
     #[serde(default)]
     pub settings: Option<Settings>,
-}
-
-/// The settings of a client, as far as they name hook events and tools.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Settings {
-    /// Relative to the folder of a project.
-    pub files: Vec<String>,
-    pub source: String,
-    /// The key of the object whose keys are events.
-    pub hooks: String,
-    pub events: Vec<String>,
-    /// Keys of lists whose items are a tool, or a tool with something in parentheses; `/` is between
-    /// nested ones.
-    pub rules: Vec<String>,
-    /// Names that are tools only in these lists.
-    pub tools: Vec<String>,
-    pub unknown_event: Effect,
-    pub unknown_tool: Effect,
 }
 
 /// A JSON file that lists files of plugins.

@@ -151,8 +151,9 @@ fn manifests(client: &Client, manifest: &Manifest, out: &mut String) {
 }
 
 fn settings(client: &Client, settings: &Settings, out: &mut String) {
-    let source = client.sources.get(&settings.source).map_or("", |source| source.title.as_str());
-    let _ = write!(out, "\n## Settings\n\nSource: {source}\n\n");
+    let titles = settings.sources.iter().filter_map(|key| client.sources.get(key));
+    let titles: Vec<&str> = titles.map(|source| source.title.as_str()).collect();
+    let _ = write!(out, "\n## Settings\n\nSources: {}\n\n", titles.join(", "));
     let _ = writeln!(out, "- Files: {}", list(&settings.files));
     let _ = writeln!(out, "- Events in `{}`: {}", settings.hooks, list(&settings.events));
     fault("Another event", Some(&settings.unknown_event), out);

@@ -64,6 +64,9 @@ fn loading_has_sources_and_globs_have_keys() {
         let settings = loading.excludes.iter().map(|excludes| &excludes.source);
         let settings = settings.chain(loading.instructions.iter().map(|it| &it.source));
         assert!(settings.into_iter().all(|source| client.sources.contains_key(source)), "{name}");
+        for source in client.settings.iter().flat_map(|settings| &settings.sources) {
+            assert!(client.sources.contains_key(source), "{name}: {source}");
+        }
         for manifest in &client.manifests {
             assert!(client.sources.contains_key(&manifest.source), "{name}");
             assert!(!manifest.paths.is_empty(), "{name}");

@@ -23,7 +23,7 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
     let has = |key: &str| subject.entry(key).is_some_and(|entry| !entry.value.is_absent());
     let takes_arguments = all || has("arguments") || has("argument-hint");
     // `$1` in a shell function is not an argument of the command, nor is one that isn't to be used.
-    let meant = || dollars.iter().filter(|dollar| !dollar.other);
+    let meant = || dollars.iter().filter(|dollar| dollar.argument);
     let smallest = meant().min_by_key(|dollar| dollar.number);
     let largest = meant().map(|dollar| dollar.number).max().unwrap_or_default();
     let exceeds = |count: usize| usize::try_from(largest).is_ok_and(|largest| largest > count);
@@ -76,7 +76,7 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
 pub fn counted(subject: &Subject) -> u32 {
     let used: BTreeSet<u32> = dollars(subject)
         .iter()
-        .filter(|dollar| !dollar.other)
+        .filter(|dollar| dollar.argument)
         .map(|dollar| dollar.number)
         .collect();
     let run = (1..=MOST_ARGUMENTS).take_while(|number| used.contains(number)).last();

@@ -47,9 +47,9 @@ pub struct Dollar {
     pub span: Span,
     pub number: u32,
     pub code: bool,
-    /// Not an argument of the command: one of a shell function that the code defines, a field in a
-    /// program for `awk` or a similar tool, or a number that the text says not to use.
-    pub other: bool,
+    /// It's an argument of the command: not one of a shell function that the code defines, no field in
+    /// a program for `awk` or a similar tool, and no number that the text says not to use.
+    pub argument: bool,
 }
 
 /// A path after an at sign.
@@ -108,11 +108,12 @@ fn read(source: &Source, placed: Placed) -> Mentions {
     let spans = code_spans(text, &fenced);
     let in_code = |at: usize| holder(&fenced, at).is_some() || holder(&spans, at).is_some();
     let functions: Vec<Span> = fenced.iter().filter_map(|block| function(text, block)).collect();
-    let is_other = |at: usize| {
+    let is_argument = |at: usize| {
         let before = around(text, at).0;
-        holder(&functions, at).is_some() || in_code(at) && is_field(before) || is_refused(before)
+        let is_field = in_code(at) && is_field(before);
+        holder(&functions, at).is_none() && !is_field && !is_refused(before)
     };
-    dollars(text, &in_code, &is_other, &mut found);
+    dollars(text, &in_code, &is_argument, &mut found);
     for span in &spans {
         let inside = span.start + 1..span.end.saturating_sub(1);
         // The target of a link is checked with the link.
@@ -250,7 +251,7 @@ fn function(text: &str, block: &Span) -> Option<Span> {
 fn dollars(
     text: &str,
     in_code: &dyn Fn(usize) -> bool,
-    is_other: &dyn Fn(usize) -> bool,
+    is_argument: &dyn Fn(usize) -> bool,
     found: &mut Mentions,
 ) {
     for start in memchr::memchr_iter(b'$', text.as_bytes()) {
@@ -269,7 +270,7 @@ fn dollars(
                 span: start..start + 1 + digits,
                 number,
                 code: in_code(start),
-                other: is_other(start),
+                argument: is_argument(start),
             });
         }
     }

@@ -76,7 +76,7 @@ pub fn scan(text: &str, rules: &Substitutes, names: &[String], counted: Counted)
         let shift = |span: &Span| placed.start + span.start..placed.start + span.end;
         if let Some(first) = rules.first.filter(|_| counted != Counted::No) {
             let all = counted == Counted::All;
-            for dollar in mentions.dollars.iter().filter(|dollar| all || !dollar.other) {
+            for dollar in mentions.dollars.iter().filter(|dollar| all || dollar.argument) {
                 if let Some(index) = dollar.number.checked_sub(first) {
                     let token = Token::Argument(index as usize);
                     found.push(Piece { span: shift(&dollar.span), token });

@@ -48,7 +48,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let count = arguments::counted(subject);
         let edits = arguments::dollars(subject)
             .into_iter()
-            .filter(|dollar| !dollar.other && dollar.number <= count)
+            .filter(|dollar| dollar.argument && dollar.number <= count)
             .filter_map(|dollar| {
                 Some(Edit::replace(dollar.span, format!("${}", dollar.number.checked_sub(1)?)))
             })

@@ -14,7 +14,7 @@ declare_rule! {
     /// run, and a rule for that tool permits and denies nothing.
     ///
     /// This is a warning if a name that the client knows is similar, and a hint otherwise: newer
-    /// versions of the client may know more names. Tools of the client's past are a hint, too.
+    /// versions of the client may know more names. A tool that the client no longer has is a hint, too.
     ///
     /// ````json bad path=.claude/settings.json clients=claude-code
     /// {"hooks": {"PreToolUsed": []}}
