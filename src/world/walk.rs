@@ -9,6 +9,7 @@ use dashmap::DashMap;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, Match, WalkBuilder};
 use parking_lot::Mutex;
+use rustc_hash::FxBuildHasher;
 
 use super::regular::read_rules;
 use super::{ReadError, slashed};
@@ -143,7 +144,7 @@ struct Rules {
     absolute: PathBuf,
     /// The user's global excludes.
     global: Gitignore,
-    folders: DashMap<PathBuf, Arc<Folder>>,
+    folders: DashMap<PathBuf, Arc<Folder>, FxBuildHasher>,
     patterns: AtomicUsize,
     unused: Unused,
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use dashmap::DashMap;
 use parking_lot::Mutex;
+use rustc_hash::FxBuildHasher;
 
 use super::Arguments;
 use super::files::repository;
@@ -36,8 +37,8 @@ pub struct Settings {
     /// The current folder.
     here: PathBuf,
     /// The settings of projects without a settings file, by their root.
-    projects: DashMap<PathBuf, Arc<Config>>,
-    folders: DashMap<PathBuf, Option<Arc<Config>>>,
+    projects: DashMap<PathBuf, Arc<Config>, FxBuildHasher>,
+    folders: DashMap<PathBuf, Option<Arc<Config>>, FxBuildHasher>,
     files: Mutex<HashMap<PathBuf, Option<Arc<Config>>>>,
     problems: Mutex<Vec<String>>,
     unknown: Mutex<Vec<String>>,
