@@ -4,7 +4,6 @@
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -27,6 +26,7 @@ use super::refresh::Refresher;
 use super::session::{Session, Snapshot};
 use super::tokens::Sent;
 use super::uri::{self, Key};
+use super::watch::Invalidator;
 use super::whole;
 use super::workspace_diagnostics::ClosedFiles;
 use super::workspace_edit;
@@ -45,25 +45,30 @@ pub(super) struct Backend {
     pub closed_files: Arc<ClosedFiles>,
     /// The client's capabilities as sent, until `initialize` parses them.
     pub raw_capabilities: Mutex<Value>,
-    /// How often the client was asked to pull again since its last pull.
-    pub refreshes: Arc<AtomicUsize>,
     pub tokens: Arc<Sent>,
+    pub invalidator: Arc<Invalidator>,
 }
 
 impl Backend {
     pub(super) fn new(client: Client, outgoing: Outgoing) -> Self {
         let session = Arc::new(Session::new(outgoing));
+        let closed_files = Arc::new(ClosedFiles::new(&World::limit(&*session.disk)));
+        let invalidator = Arc::new(Invalidator::new(client.clone(), session, closed_files));
         Self {
             client,
-            index: Arc::clone(&session.index),
-            closed_files: Arc::new(ClosedFiles::new(&World::limit(&*session.disk))),
-            session,
-            publisher: Arc::default(),
-            refresher: Arc::default(),
+            index: Arc::clone(&invalidator.index),
+            closed_files: Arc::clone(&invalidator.closed_files),
+            session: Arc::clone(&invalidator.session),
+            publisher: Arc::clone(&invalidator.publisher),
+            refresher: Arc::clone(&invalidator.refresher),
             raw_capabilities: Mutex::default(),
-            refreshes: Arc::default(),
             tokens: Arc::default(),
+            invalidator,
         }
+    }
+
+    pub(super) fn invalidator(&self) -> Arc<Invalidator> {
+        Arc::clone(&self.invalidator)
     }
 
     /// Takes a snapshot now, and answers from it on the pool. A document that isn't open has no

@@ -328,14 +328,15 @@ impl Publisher {
             .collect()
     }
 
-    /// Whether findings may depend on only a part of the content at a path, so that it has to be
-    /// compared. A comparison in progress isn't repeated.
+    /// Whether findings of other documents may depend on only a part of the content at a path, so that it
+    /// has to be compared. A comparison in progress isn't repeated.
     pub(super) fn begin_to_compare(&self, path: &Path, elsewhere: bool) -> bool {
         let mut state = self.state();
-        let parts = state
-            .readers
-            .get(path)
-            .is_some_and(|readers| readers.iter().any(|(_, what)| *what != What::Content));
+        // A change of a document causes a check of it anyway.
+        let is_part_for_another =
+            |(key, what): &(Key, What)| *what != What::Content && key.path() != Some(path);
+        let parts =
+            state.readers.get(path).is_some_and(|readers| readers.iter().any(is_part_for_another));
         let missing = || path.ancestors().skip(1).any(|folder| state.is_missing(folder));
         (parts || elsewhere && !state.on_any_file.is_empty() || missing())
             && state.compared.insert(path.to_owned())

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
@@ -78,7 +79,7 @@ impl Unwatched {
 }
 
 /// Polls the dependencies of answers until the server is shut down.
-pub(super) async fn look(invalidator: Invalidator) {
+pub(super) async fn look(invalidator: Arc<Invalidator>) {
     loop {
         tokio::time::sleep(PAUSE).await;
         if invalidator.session.is_shut_down() {
@@ -89,7 +90,7 @@ pub(super) async fn look(invalidator: Invalidator) {
         paths.retain(|path| !open.contains_key(&Key::File(path.clone())));
         let folders: BTreeSet<PathBuf> =
             open.keys().filter_map(|key| Some(key.path()?.parent()?.to_owned())).collect();
-        let invalidator = invalidator.clone();
+        let invalidator = Arc::clone(&invalidator);
         // If files are slow, polls don't overlap.
         let looked = pool::ask(move |_| {
             if invalidator.session.settings.have_changed(&folders) {

@@ -80,26 +80,13 @@ impl Backend {
         self.invalidator().reconfigure();
     }
 
-    pub(super) fn invalidator(&self) -> Invalidator {
-        Invalidator {
-            refresher: Arc::clone(&self.refresher),
-            client: self.client.clone(),
-            session: Arc::clone(&self.session),
-            publisher: Arc::clone(&self.publisher),
-            index: Arc::clone(&self.index),
-            refreshes: Arc::clone(&self.refreshes),
-            closed_files: Arc::clone(&self.closed_files),
-        }
-    }
-
     /// Immediately checks everything that depends on the whole content at a path, and everything
     /// that depends on a part of it if that part has changed.
     pub(super) fn happened(&self, path: &Path, happened: Happened) {
-        let invalidator = self.invalidator();
-        invalidator.changed(path);
-        invalidator.recheck(&self.publisher.content_readers(path));
+        self.invalidator.changed(path);
+        self.invalidator.recheck(&self.publisher.content_readers(path));
         if self.publisher.begin_to_compare(path, happened.elsewhere) {
-            let path = path.to_owned();
+            let (invalidator, path) = (self.invalidator(), path.to_owned());
             super::pool::start(move || invalidator.compare(&[(path, happened)]));
         }
     }
@@ -140,20 +127,36 @@ impl Backend {
 }
 
 /// Propagates a change to everything that depends on it; for background tasks.
-#[derive(Clone)]
 pub(super) struct Invalidator {
-    refresher: Arc<Refresher>,
+    pub refresher: Arc<Refresher>,
     client: Client,
     pub session: Arc<Session>,
-    publisher: Arc<Publisher>,
+    pub publisher: Arc<Publisher>,
     pub index: Arc<Index>,
+    /// How often the client was asked to pull again since its last pull.
     refreshes: Arc<AtomicUsize>,
-    closed_files: Arc<ClosedFiles>,
+    pub closed_files: Arc<ClosedFiles>,
 }
 
 impl Invalidator {
+    pub(super) fn new(
+        client: Client,
+        session: Arc<Session>,
+        closed_files: Arc<ClosedFiles>,
+    ) -> Self {
+        Self {
+            refresher: Arc::default(),
+            client,
+            index: Arc::clone(&session.index),
+            session,
+            publisher: Arc::default(),
+            refreshes: Arc::default(),
+            closed_files,
+        }
+    }
+
     /// Gives every open document the current settings, and checks it again.
-    pub(super) fn reconfigure(&self) {
+    pub(super) fn reconfigure(self: &Arc<Self>) {
         self.read_settings(self.session.documents().keys().cloned());
         self.session.reconfigure();
         self.closed_files.forget();
@@ -165,7 +168,7 @@ impl Invalidator {
     }
 
     /// The same after a settings file has changed.
-    pub(super) fn read_settings_again(&self) {
+    pub(super) fn read_settings_again(self: &Arc<Self>) {
         self.session.settings.forget_files();
         self.reconfigure();
         self.look_at_disk();
@@ -179,16 +182,16 @@ impl Invalidator {
 
     /// Compares the index with the disk, in the background, and propagates the differences: files
     /// may be part of the workspace that weren't before.
-    pub(super) fn look_at_disk(&self) {
+    pub(super) fn look_at_disk(self: &Arc<Self>) {
         if !self.index.ask_to_compare() {
             return;
         }
-        let invalidator = self.clone();
+        let invalidator = Arc::clone(self);
         tokio::spawn(async move {
             let index = Arc::clone(&invalidator.index);
             index.wait().await;
             loop {
-                let (asked, invalidator) = (index.asked_to_compare(), invalidator.clone());
+                let (asked, invalidator) = (index.asked_to_compare(), Arc::clone(&invalidator));
                 let compared = super::pool::ask(move |_| {
                     let differing = invalidator.index.differing(&invalidator.session);
                     let happened = Happened { in_folder: true, elsewhere: true };
@@ -204,15 +207,18 @@ impl Invalidator {
 
     /// The same if the client doesn't report changes of files, unless the last comparison isn't
     /// older than `age`.
-    pub(super) fn look_if_unwatched(&self, age: Duration) {
+    pub(super) fn look_if_unwatched(self: &Arc<Self>, age: Duration) {
         if !self.session.client().watches_files && self.index.is_older(age) {
             self.look_at_disk();
         }
     }
 
     /// Reads the settings for documents. Those that can't be read in time take effect later.
-    pub(super) fn read_settings(&self, keys: impl Iterator<Item = Key>) -> Vec<Arc<Config>> {
-        let invalidator = self.clone();
+    pub(super) fn read_settings(
+        self: &Arc<Self>,
+        keys: impl Iterator<Item = Key>,
+    ) -> Vec<Arc<Config>> {
+        let invalidator = Arc::clone(self);
         self.session.read_settings(keys, move || invalidator.reconfigure())
     }
 
