@@ -67,6 +67,40 @@ fn the_end_of_input_ends_the_process_while_it_works() {
     assert!(client.path("gate").exists());
 }
 
+#[test]
+fn messages_may_come_from_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let item =
+        json!({ "uri": "untitled:1", "languageId": "markdown", "version": 1, "text": "# A\n" });
+    let messages: Vec<u8> = [
+        json!({ "id": 1, "method": "initialize", "params": { "capabilities": {} } }),
+        json!({ "method": "initialized", "params": {} }),
+        json!({ "method": "textDocument/didOpen", "params": { "textDocument": item } }),
+        json!({ "id": 2, "method": "shutdown" }),
+        json!({ "method": "exit" }),
+    ]
+    .iter_mut()
+    .flat_map(|message| {
+        message["jsonrpc"] = json!("2.0");
+        frame(message)
+    })
+    .collect();
+    let path = folder.path().join("messages");
+    std::fs::write(&path, messages).expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_agentmd"))
+        .arg("server")
+        .stdin(std::fs::File::open(&path).expect("the file"))
+        .output()
+        .expect("the server");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut written = output.stdout.as_slice();
+    let mut answered = Vec::new();
+    while let Some(message) = read_message(&mut written).expect("messages") {
+        answered.extend(message["id"].as_i64().filter(|_| message.get("method").is_none()));
+    }
+    assert_eq!(answered, [1, 2]);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn the_process_ends_with_the_one_that_started_it() {
