@@ -8,6 +8,7 @@ mod words;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use schemars::JsonSchema;
@@ -247,7 +248,7 @@ impl Config {
             Options::default()
         } else {
             serde_json::from_value(value)
-                .map_err(|error| ConfigError::Options(words::plain(&error.to_string())))?
+                .map_err(|error| ConfigError::Options(words::plain(&error.to_string(), "")))?
         };
         Self::new(root, options)
     }
@@ -329,6 +330,11 @@ impl Config {
         self.exclude.is_match(self.relative(path))
     }
 
+    /// Whether a walk skips a file or folder: the settings of the folder around it decide.
+    pub fn skips(path: &Path, of: impl FnOnce(&Path) -> Option<Arc<Self>>) -> bool {
+        path.parent().and_then(of).is_some_and(|config| config.excludes(path))
+    }
+
     /// The format that the settings assign to a file.
     pub fn format_of(&self, path: &Path) -> Option<&str> {
         let relative = self.relative(path);
@@ -403,7 +409,8 @@ fn first_line(text: &str, span: Span) -> Span {
 
 /// The error in a file, on one line, with its position.
 fn complaint(text: &str, error: &toml::de::Error) -> String {
-    let message = words::plain(error.message().trim_end_matches('.')).replace('\n', ", ");
+    let written = error.span().and_then(|span| text.get(span)).unwrap_or_default();
+    let message = words::plain(error.message().trim_end_matches('.'), written).replace('\n', ", ");
     let Some(span) = error.span() else { return message };
     let before = text.get(..span.start).unwrap_or_default();
     let line = before.matches('\n').count() + 1;

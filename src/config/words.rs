@@ -2,8 +2,11 @@
 
 use crate::suggestion::closest;
 
-/// A message of serde, reworded.
-pub fn plain(message: &str) -> String {
+/// A message of serde about a value, reworded.
+pub fn plain(message: &str, written: &str) -> String {
+    if written.parse::<toml::value::Datetime>().is_ok() {
+        return dated(message, written);
+    }
     unknown(message).unwrap_or_else(|| expected(message))
 }
 
@@ -22,6 +25,17 @@ fn unknown(message: &str) -> Option<String> {
         }
         (None, true) => format!("unknown {what} `{name}`"),
     })
+}
+
+/// A message about a date. For serde, it's a table with a private key.
+fn dated(message: &str, written: &str) -> String {
+    let words = expected(message);
+    let wanted = match words.strip_prefix("expected ") {
+        Some(rest) => rest.split_once(", found ").map_or(rest, |(wanted, _)| wanted),
+        None if message.starts_with("unknown field") => "a table",
+        None => return words,
+    };
+    format!("expected {wanted}, found date `{written}`")
 }
 
 fn or(list: &[String]) -> String {
@@ -44,7 +58,9 @@ const TYPES: &[(&str, &str)] = &[
 /// A message about a wrong type, with the usual names of types.
 fn expected(message: &str) -> String {
     let Some((before, wanted)) = message.rsplit_once(", expected ") else {
-        return message.to_owned();
+        // A value from a list of words may also be written as a table.
+        let word = message == "wanted string or table";
+        return if word { "expected a string".to_owned() } else { message.to_owned() };
     };
     let found = before
         .strip_prefix("invalid type: ")
@@ -104,6 +120,15 @@ mod tests {
             ("prices = [1]", "expected a table, found list"),
             ("budget = 3", "expected a table, found integer `3`"),
             ("inlay-hints = 1", "expected `true` or `false`, found integer `1`"),
+            ("budget = 1979-05-27", "expected a table, found date `1979-05-27`"),
+            (
+                "max-findings = 07:32:00",
+                "expected a whole number, 0 or more, found date `07:32:00`",
+            ),
+            ("select = 1979-05-27T07:32:00Z", "expected a list, found date `1979-05-27T07:32:00Z`"),
+            ("select = [1979-05-27]", "expected a string, found date `1979-05-27`"),
+            ("[rules]\na = 1", "expected a string"),
+            ("[rules]\na = 1979-05-27", "expected a string, found date `1979-05-27`"),
             ("x=", "string values must be quoted, expected literal string"),
         ] {
             let error = Config::from_text(Path::new("/w/agentmd.toml"), text).unwrap_err();
