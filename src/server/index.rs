@@ -506,15 +506,15 @@ impl Workspace {
             path.starts_with(folder)
                 && reach.includes(path)
                 && !reach.is_linked(path)
-                && !above.any(|above| is_excluded(session, above))
+                && !above.any(|above| {
+                    let of = |inside: &Path| {
+                        session.settings.config_for(Some(inside), &session.outgoing)
+                    };
+                    Config::skips(above, |folder| Some(of(&folder.join(FILE_NAME))))
+                })
         };
         path.is_file() && self.0.iter().any(comes_to)
     }
-}
-
-/// Whether the settings of the folder around a file or folder exclude it.
-fn is_excluded(session: &Session, path: &Path) -> bool {
-    session.settings.config_for(Some(path), &session.outgoing).excludes(path)
 }
 
 /// The settings of the folders that a walk visits. Most inherit those of their parent.
@@ -529,11 +529,6 @@ impl Folders {
         let mut roots = session.folders();
         roots.push(folder.to_owned());
         Self { session: Arc::clone(session), roots, known: DashMap::default() }
-    }
-
-    /// Whether the settings of the folder around a folder exclude it.
-    fn exclude(&self, folder: &Path) -> bool {
-        folder.parent().is_some_and(|above| self.of(above).excludes(folder))
     }
 
     fn of(&self, folder: &Path) -> Arc<Config> {
@@ -567,7 +562,7 @@ fn each(
         let excluder = Folders::new(session, folder);
         let (mut walk, without_effect) = world::walk(folder, move |entry| {
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-            !is_folder || !excluder.exclude(entry.path())
+            !is_folder || !Config::skips(entry.path(), |above| Some(excluder.of(above)))
         });
         walk.threads(threads).build_parallel().run(|| {
             Box::new(|entry| {

@@ -127,17 +127,14 @@ fn workspace(folder: &Path) -> PathBuf {
 /// Whether neither an ignore file nor the settings exclude a path of the workspace.
 fn leads(workspace: &Path, path: &Path, settings: &Settings) -> bool {
     let mut above = path.ancestors().take_while(|above| *above != workspace);
-    world::reaches(workspace, path)
-        && above.all(|above| above.parent().is_none_or(|folder| !settings.excludes(folder, above)))
+    world::reaches(workspace, path) && above.all(|above| !settings.excludes(above))
 }
 
 /// Adds the files below a folder, including hidden folders (agent files live in `.claude` and
 /// `.github`), but excluding files ignored by `.gitignore` or the settings. Returns links.
 fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found) -> Vec<PathBuf> {
     let excluder = Arc::clone(settings);
-    let (mut walker, unused) = world::walk(root, move |entry| {
-        !entry.path().parent().is_some_and(|folder| excluder.excludes(folder, entry.path()))
-    });
+    let (mut walker, unused) = world::walk(root, move |entry| !excluder.excludes(entry.path()));
     let walker = walker.threads(super::pool::threads()).build_parallel();
     let gathered = Mutex::new((Vec::new(), Vec::new(), Vec::new()));
     walker.run(|| {

@@ -197,9 +197,9 @@ impl Settings {
             .collect()
     }
 
-    /// Whether the settings of `folder` skip a file or folder.
-    pub fn excludes(&self, folder: &Path, path: &Path) -> bool {
-        self.of(folder).is_some_and(|config| config.excludes(path))
+    /// Whether the settings skip a file or folder.
+    pub fn excludes(&self, path: &Path) -> bool {
+        Config::skips(path, |folder| self.of(folder))
     }
 
     /// Whether the settings skip a file: itself, or a folder around it.
@@ -220,8 +220,8 @@ impl Settings {
             false => repository(folder).unwrap_or(folder),
         };
         path.ancestors()
-            .map_while(|path| Some((path.parent().filter(|folder| folder.starts_with(top))?, path)))
-            .any(|(folder, path)| self.excludes(folder, path))
+            .take_while(|path| path.parent().is_some_and(|folder| folder.starts_with(top)))
+            .any(|path| self.excludes(path))
     }
 
     /// Whether the settings determine the file's format.
