@@ -53,7 +53,7 @@ pub fn problems<'a>(subject: &Subject<'a>) -> Vec<Problem<'a>> {
             // Authors who declare no arguments don't mean any.
             let second = takes_arguments
                 && from == 0
-                && dollars.first().is_some_and(|dollar| dollar.number == 1);
+                && dollars.first().is_some_and(|dollar| dollar.argument && dollar.number == 1);
             let first_one = second.then(|| "$0".to_owned()).into_iter().collect();
             found.push(problem.with((dollars.len() - 1).to_string()).instead(first_one));
         } else if let Some(smallest) = smallest.filter(|dollar| {

@@ -413,6 +413,12 @@ fn an_argument_is_meant_only_where_some_are_declared() {
     assert!(!message("", query).contains("`$0`"), "{}", message("", query));
     let hinted = message("argument-hint: '[a]'\n", &format!("$ARGUMENTS {query} and $2, $3"));
     assert!(hinted.contains("`$0`"), "{hinted}");
+    // These are no arguments, so they aren't the first one either.
+    for body in ["Use $ARGUMENTS, not $1.", "$ARGUMENTS\n\n`awk '{print $1}' 日本`"] {
+        let other = message("argument-hint: '[a]'\n", body);
+        assert!(other.contains("`$1` is read as an argument"), "{other}");
+        assert!(!other.contains("`$0`"), "{other}");
+    }
 }
 
 #[test]
