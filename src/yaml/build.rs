@@ -117,6 +117,8 @@ impl Builder<'_> {
             }
             Event::SequenceStart(style, ..) => {
                 let flow = style == StructureStyle::Flow;
+                let start = if flow { range.start } else { self.block_start(range.start) };
+                let range = start..range.end.max(start);
                 self.start(range, Kind::Sequence(Sequence { items: Vec::new(), flow }), tag);
             }
             Event::MappingStart(style, ..) => {
@@ -158,6 +160,18 @@ impl Builder<'_> {
             }
             ScalarStyle::Plain => (range, Style::Plain),
         }
+    }
+
+    /// The first `-` of a block sequence. If it isn't indented below its key, granit reports the first item.
+    fn block_start(&self, first: usize) -> usize {
+        let key = self.open.last().and_then(|open| open.key.as_ref());
+        let key = key.map(|key| outer_end(key).saturating_sub(self.base));
+        let before = self.text.get(..first).unwrap_or_default().trim_end();
+        let dash = before.len().saturating_sub(1);
+        let line = before.get(..dash).unwrap_or_default();
+        let is_first = line.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
+        let found = before.ends_with('-') && is_first && key.is_some_and(|key| key < dash);
+        if found { dash } else { first }
     }
 
     /// granit reports the content of a block scalar; the header is between the previous node and

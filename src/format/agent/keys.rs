@@ -457,7 +457,7 @@ fn beyond(subject: &Subject, role: &Role, key: &str, entry: &yaml::Entry) -> Spa
 }
 
 /// What a key accepts, in words.
-fn expected(role: &Role, key: &str) -> String {
+pub fn expected(role: &Role, key: &str) -> String {
     role.reads.key(key).map_or_else(String::new, |schema| words(role, schema))
 }
 

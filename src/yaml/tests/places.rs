@@ -78,3 +78,23 @@ fn offsets_name_nodes() {
         assert_eq!(shown(source), expected, "{source}");
     }
 }
+
+#[test]
+fn a_list_begins_with_its_first_dash() {
+    for source in [
+        "a:\n«- 1\n- 2»\nb: 3",
+        "a:\n  «- 1\n  - 2»\nb: 3",
+        "a:\r\n«- 日本\r\n- 🦆»\r\n",
+        "a:\n«-\n- 2»\n",
+        "a:\n«- b: 1\n  c: 2»\n",
+        "a:\n«- - 1\n  - 2»\n",
+        "x: y -\na:\n«- 1»\n",
+        "a:\n\n«-   1»\n",
+        "a: «[1, 2]»\n",
+    ] {
+        let (text, spans) = marked(source);
+        let tree = parse(&text);
+        let list = tree.entries().find(|entry| entry.key.as_str() == Some("a")).unwrap();
+        assert_eq!(list.value.span, spans[0], "{source}");
+    }
+}

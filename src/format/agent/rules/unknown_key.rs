@@ -1,10 +1,12 @@
+use super::wrong_type;
 use crate::declare_rule;
+use crate::format::agent::keys;
 use crate::format::agent::problem::Cause;
 use crate::format::agent::subject::Subject;
 use crate::rule::Fix;
 use crate::rule::{Report, Severity};
 use crate::text::Edit;
-use crate::yaml::print_flow_scalar;
+use crate::yaml::{Entry, Kind, Node, Style, print_flow_scalar};
 
 declare_rule! {
     /// The key is spelled differently by the clients that read the file, or a client refuses files
@@ -48,6 +50,31 @@ fn needed(subject: &Subject, key: &str) -> Option<(String, String)> {
     subject.entry(name).is_none().then(|| (name.to_owned(), value.to_owned()))
 }
 
+/// The edit that makes the value of a key one that another key accepts, if it isn't one already, and
+/// its title within a sentence.
+fn converted(subject: &Subject, entry: &Entry, key: &str) -> Option<(String, Edit)> {
+    let role = subject.file.judged.iter().find(|role| role.reads.key(key).is_some())?;
+    if role.reads.reading.is_by_line() {
+        let raw = match &entry.value.kind {
+            Kind::Sequence(list) => {
+                list.items.iter().map(Node::as_str).collect::<Option<Vec<_>>>()?.join(",")
+            }
+            Kind::Scalar(scalar) if !matches!(scalar.style, Style::Plain) => scalar.text.clone(),
+            _ => return None,
+        };
+        let edit = wrong_type::written(subject, entry, &raw).filter(|_| !raw.contains('\n'))?;
+        return Some(("write the value as a line".to_owned(), edit));
+    }
+    let wanted = keys::expected(role, key);
+    let differs = matches!(
+        (&entry.value.kind, wanted.as_str()),
+        (Kind::Sequence(_), "a string") | (Kind::Scalar(_), "a list")
+    );
+    let (title, text) =
+        wrong_type::converted(entry, key, &wanted, role.client).filter(|_| differs)?;
+    Some((title.to_lowercase(), wrong_type::written(subject, entry, &text)?))
+}
+
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::UnknownKey) {
         let Some(first) = group.first() else { continue };
@@ -74,6 +101,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 title = format!("{title}, and add `{added}`");
                 let line_break = subject.cx.source.line_break();
                 edits.insert(0, Edit::replace(line..line, format!("{added}{line_break}")));
+            }
+            if let Some((converts, edit)) =
+                entry.and_then(|entry| converted(subject, entry, instead))
+            {
+                title = format!("{title}, and {converts}");
+                edits.push(edit);
             }
             finding.fix(Fix::suggestion(title, edits));
         }

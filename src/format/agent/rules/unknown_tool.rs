@@ -178,15 +178,27 @@ impl<'n> List<'n> {
             let mut names = instead.split(' ').filter(|new| !new.is_empty()).peekable();
             names.peek()?;
             // Each name becomes one that the list doesn't have yet.
-            match names.find(|new| !self.kept.contains(new) && !added.contains(new)) {
+            let new = names.find(|new| !self.kept.contains(new) && !added.contains(new));
+            match new {
                 Some(new) => {
                     added.insert(new);
                     edits.push(Edit::replace(place.span.clone(), new));
                 }
                 None => edits.push(Edit::delete(removed(subject, self.named, index)?)),
             }
+            // The same name again.
+            let others = self.named.iter().enumerate().skip(index + 1);
+            for (other, place) in others.filter(|(_, other)| other.name == name) {
+                edits.push(match (removed(subject, self.named, other), new) {
+                    (Some(span), _) => Edit::delete(span),
+                    (None, Some(new)) => Edit::replace(place.span.clone(), new),
+                    (None, None) => return None,
+                });
+            }
         }
-        Some(edits)
+        edits.sort_by_key(|edit| edit.span.start);
+        let apart = |pair: &[Edit]| matches!(pair, [a, b] if a.span.end <= b.span.start);
+        edits.windows(2).all(apart).then_some(edits)
     }
 }
 

@@ -50,10 +50,25 @@ pub fn check(subject: &Subject, report: &mut Report) {
         else {
             continue;
         };
-        if let Some((title, text)) = converted(entry, key, &first.detail, first.client) {
-            finding.fix(Fix::suggestion(title, vec![Edit::replace(first.span.clone(), text)]));
+        if let Some((title, text)) = converted(entry, key, &first.detail, first.client)
+            && let Some(edit) = written(subject, entry, &text)
+        {
+            finding.fix(Fix::suggestion(title, vec![edit]));
         }
     }
+}
+
+/// The edit that writes a value on the line of its key.
+pub(super) fn written(subject: &Subject, entry: &Entry, text: &str) -> Option<Edit> {
+    let span = subject.value_place(entry);
+    let source = subject.cx.source;
+    let colon = subject.place(&entry.key.span).end;
+    let between = source.slice(colon.min(span.start)..span.start);
+    if !between.contains('\n') {
+        return Some(Edit::replace(span, text));
+    }
+    // A comment, an anchor or a tag would be lost.
+    (between.trim() == ":").then(|| Edit::replace(colon..span.end, format!(": {text}")))
 }
 
 /// A client's own names for a tool in a list.
@@ -65,7 +80,7 @@ fn names_of(client: &Client, name: &str) -> Vec<String> {
 }
 
 /// The value converted to the expected type, if that's unambiguous.
-fn converted(
+pub(super) fn converted(
     entry: &Entry,
     key: &str,
     expected: &str,
@@ -101,8 +116,10 @@ fn converted(
             Some(("Make the list a mapping".to_owned(), format!("{{ {} }}", items.join(", "))))
         }
         (Kind::Scalar(scalar), "a list") if !scalar.text.is_empty() => {
-            let items: Vec<String> =
-                scalar.text.split(',').map(|item| print_flow_scalar(item.trim())).collect();
+            let items: Vec<String> = split(&scalar.text)
+                .into_iter()
+                .map(|item| print_flow_scalar(item.trim()))
+                .collect();
             Some(("Make the value a list".to_owned(), format!("[{}]", items.join(", "))))
         }
         (Kind::Scalar(scalar), "a string") => {
@@ -110,4 +127,18 @@ fn converted(
         }
         _ => None,
     }
+}
+
+/// The parts between commas that aren't in brackets: `*.{a,b}` is one.
+fn split(text: &str) -> Vec<&str> {
+    let mut depth = 0_usize;
+    let parts = text.split(|letter| {
+        match letter {
+            '{' | '[' | '(' => depth += 1,
+            '}' | ']' | ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        letter == ',' && depth == 0
+    });
+    parts.filter(|part| !part.trim().is_empty()).collect()
 }
