@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::subject::Subject;
+use crate::format::front_matter;
 use crate::rule::Fix;
 use crate::text::{Edit, Span};
 use crate::yaml::{self, Entry};
@@ -26,6 +27,23 @@ pub fn value(subject: &Subject, entry: &Entry) -> Option<Span> {
     let start = key.end + rest.len() - text.len();
     let end = text.find(" #").unwrap_or(text.len());
     Some(start..start + text.get(..end)?.trim_end().len())
+}
+
+/// The value of a key and the rest of its line, if a word with a `#` makes the rest a comment, although it's
+/// prose: `description: Pours tea #1 of the day`. Real comments have a space after the `#`.
+pub fn cut(subject: &Subject, entry: &Entry) -> Option<(Span, Span)> {
+    let yaml::Kind::Scalar(scalar) = &entry.value.kind else { return None };
+    let prose = entry.key.as_str().is_some_and(front_matter::takes_prose);
+    if !prose || scalar.text.is_empty() || scalar.style != yaml::Style::Plain {
+        return None;
+    }
+    let value = &entry.value.span;
+    let rest = subject.yaml.get(value.end..)?.lines().next()?;
+    let text = rest.trim_start();
+    let is_word = text.strip_prefix('#')?.starts_with(char::is_alphanumeric);
+    let start = value.end + rest.len() - text.len();
+    let span = start..start + text.trim_end().len();
+    is_word.then(|| (subject.place(value), subject.place(&span)))
 }
 
 /// Fixes for a comment in place of a value: quotes around the text, or the nearest word that the

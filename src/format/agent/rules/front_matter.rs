@@ -7,6 +7,7 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::client::{self, Kind, Outcome, Reading};
+use crate::format::agent::commented;
 use crate::format::agent::problem::{Cause, Problem};
 use crate::format::agent::reading::{self, Front, Read};
 use crate::format::agent::tags;
@@ -16,6 +17,7 @@ use crate::markdown::front::Delimiters;
 use crate::rule::{Fix, Severity};
 use crate::source::FrontMatter;
 use crate::text::{self, Edit, Span};
+use crate::yaml;
 
 declare_rule! {
     /// Clients read front matter as YAML, each with its own parser. One of them repairs a mistake,
@@ -27,7 +29,8 @@ declare_rule! {
     /// Quote a value; make prose a block (`description: |-`, each line indented).
     ///
     /// Some mistakes are YAML. A sentence such as `Use when: …` that isn't indented below a description becomes a
-    /// key, a value that begins with `!` becomes a tag without text, and `description = …` isn't a key at all.
+    /// key, a value that begins with `!` becomes a tag without text, and `description = …` isn't a key at all. From a word
+    /// such as `#1` on, the rest of a description is a comment.
     ///
     /// A fix is safe if the result is YAML, every key is still there, and every judged client reads
     /// it.
@@ -71,6 +74,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         spaces(subject, &spaced, report);
         if !parsed || !misread(subject, &group, report) && !tagged(subject, &group, report) {
             duplicates(subject, &with_missing(subject, &group), report);
+        }
+        if parsed {
+            cut(subject, report);
         }
         return;
     }
@@ -239,6 +245,20 @@ fn severity(subject: &Subject, group: &[&Problem]) -> Severity {
     }
 }
 
+/// Reports prose that ends at a `#`.
+fn cut(subject: &Subject, report: &mut Report) {
+    for (value, comment) in subject.entries().filter_map(|entry| commented::cut(subject, entry)) {
+        let text = subject.cx.source.slice(comment.clone());
+        let word = text.split_whitespace().next().unwrap_or_default();
+        let words = format!("YAML reads a comment from `{word}` on; quote the value");
+        let finding = subject.report(&RULE, &[], comment.clone(), &words, report);
+        finding.severity = subject.weigh(Claim::Text, Severity::Warning);
+        let whole = value.start..comment.end;
+        let quoted = yaml::quote(&subject.cx.source.slice(whole.clone()));
+        finding.fix(Fix::suggestion("Quote the value", vec![Edit::replace(whole, quoted)]));
+    }
+}
+
 /// Whether front matter with content is a mapping.
 fn is_mapping(subject: &Subject) -> bool {
     let root = subject.front.as_ref().and_then(|front| front.tree.root.as_ref());
@@ -276,7 +296,7 @@ fn every_client_reads(subject: &Subject, edits: &[Edit]) -> bool {
 
 /// Whether every judged client reads all keys of this front matter.
 pub(super) fn is_read_by_every_client(subject: &Subject, yaml: &str) -> bool {
-    let tree = crate::yaml::parse(yaml);
+    let tree = yaml::parse(yaml);
     let keys: Vec<&str> = tree.entries().filter_map(|entry| entry.key.as_str()).collect();
     let front = Front { mark: false, yaml, tree: &tree };
     subject.file.judged.iter().all(|role| match reading::read(role.reads.reading, front) {
@@ -293,12 +313,12 @@ fn is_read_repaired(subject: &Subject, yaml: &str, known: &dyn Fn(&str) -> bool)
 
 /// Reports duplicate keys, and other valid YAML that some clients reject.
 fn duplicates(subject: &Subject, group: &[&Problem], report: &mut Report) {
-    if group.is_empty() {
-        return;
-    }
     let mut seen = HashSet::new();
     let second =
         subject.entries().find(|entry| entry.key.as_str().is_some_and(|key| !seen.insert(key)));
+    if group.is_empty() && second.is_none() {
+        return;
+    }
     let (span, words) = match second {
         Some(entry) => (
             subject.place(&entry.key.span),
@@ -306,7 +326,11 @@ fn duplicates(subject: &Subject, group: &[&Problem], report: &mut Report) {
         ),
         None => unread(subject),
     };
-    subject.report(&RULE, group, span, &words, report);
+    let finding = subject.report(&RULE, group, span, &words, report);
+    if group.is_empty() {
+        // Every client that reads it loses a value.
+        finding.severity = subject.weigh(Claim::Text, Severity::Warning);
+    }
 }
 
 /// Why a client can't read valid YAML without duplicate top-level keys.

@@ -324,3 +324,97 @@ fn closing_front_matter_loses_no_key_and_leaves_it_readable() {
         }
     }
 }
+
+#[test]
+fn prose_that_ends_at_a_number_sign() {
+    let text = |value: &str, end: &str| {
+        format!(
+            "---{end}name: tea{end}description: {value}{end}license: MIT{end}---{end}{end}x{end}"
+        )
+    };
+    let found = |value: &str, end: &str| {
+        let workspace = Workspace::new(".claude/skills/tea/SKILL.md", &text(value, end))
+            .clients(&["claude-code"]);
+        let found = workspace.found();
+        let first = found.first().map(|found| {
+            let fixed = apply(&workspace.text, &found.fixes[0].edits).unwrap();
+            (workspace.text[found.span.clone()].to_owned(), found.severity, fixed)
+        });
+        assert!(found.len() < 2, "{value}: {found:?}");
+        first
+    };
+    for (value, told, quoted) in [
+        ("Pours 日本 #1 of the day", "#1 of the day", "\"Pours 日本 #1 of the day\""),
+        ("Fixes 🦆  #12  ", "#12", "\"Fixes 🦆  #12\"  "),
+        ("Say \"hi\" #tea", "#tea", "'Say \"hi\" #tea'"),
+    ] {
+        for end in ["\n", "\r\n"] {
+            let wanted = (told.to_owned(), Severity::Warning, text(quoted, end));
+            assert_eq!(found(value, end), Some(wanted), "{value}");
+        }
+    }
+    for value in
+        ["Tea # hot", "C# and F#", "\"Tea #1\"", "'a' #1", "Tea ## 1", "|\n  Tea #1", "Tea\n# x"]
+    {
+        assert_eq!(found(value, "\n"), None, "{value}");
+    }
+}
+
+#[test]
+fn a_duplicate_key_is_reported_for_every_client() {
+    let text = "---\nname: tea\ndescription: 日本\ndescription: Tea\n---\n\nx\n";
+    for (path, client) in [
+        (".github/skills/tea/SKILL.md", "copilot"),
+        (".gemini/skills/tea/SKILL.md", "gemini"),
+        ("skills/tea/SKILL.md", "spec"),
+        (".claude/skills/tea/SKILL.md", "claude-code"),
+    ] {
+        let found = loud(path, text, client, &[]);
+        assert_eq!(found, ["agent/front-matter description"], "{client}");
+    }
+}
+
+#[test]
+fn values_become_what_their_key_accepts() {
+    let fixed = |path: &str, client: &str, value: &str| {
+        let text = format!("---\ndescription: 日本\n{value}\n---\n\nx\n");
+        let workspace = Workspace::new(path, &text).clients(&[client]).with("src/a.ts");
+        let found = workspace.found();
+        let fix = found.iter().flat_map(|found| &found.fixes).next().expect("a fix");
+        let fixed = apply(&workspace.text, &fix.edits).unwrap();
+        let again = Workspace::new(path, &fixed).clients(&[client]).with("src/a.ts").found();
+        assert!(again.is_empty(), "{fixed} {again:?}");
+        let before = "---\ndescription: 日本\n";
+        fixed.strip_prefix(before).unwrap().strip_suffix("\n---\n\nx\n").unwrap().to_owned()
+    };
+    let instructions = ".github/instructions/a.instructions.md";
+    let (cline, cursor) = (".clinerules/a.md", ".cursor/rules/a.mdc");
+    for (path, client, value, expected) in [
+        (instructions, "copilot", "applyTo:\n- \"**/*.ts\"\n- src/*", "applyTo: \"**/*.ts,src/*\""),
+        (instructions, "copilot", "applyTo:\n  - \"**/*.ts\"", "applyTo: \"**/*.ts\""),
+        (instructions, "copilot", "globs:\n- src/**", "applyTo: \"src/**\""),
+        (cline, "cline", "paths: src/**/*.{ts,js}, src/*", "paths: [\"src/**/*.{ts,js}\", src/*]"),
+        (cline, "cline", "globs: src/**", "paths: [src/**]"),
+        (cursor, "cursor", "paths:\n- src/**\n- src/*", "globs: src/**,src/*"),
+        (cursor, "cursor", "applyTo: \"**/*.ts\"", "globs: **/*.ts"),
+    ] {
+        assert_eq!(fixed(path, client, value), expected, "{value}");
+    }
+}
+
+#[test]
+fn every_mention_of_an_unknown_tool_is_replaced() {
+    for (tools, expected) in [
+        ("Read, grep, grep", "Read, Grep"),
+        ("[grep, Read, grep]", "[Grep, Read]"),
+        ("\n- grep\n- Read\n- grep", "\n- Grep\n- Read\n- Grep"),
+    ] {
+        let text =
+            |tools: &str| format!("---\nname: a\ndescription: 日本\ntools: {tools}\n---\n\nx\n");
+        let workspace =
+            Workspace::new(".claude/agents/a.md", &text(tools)).clients(&["claude-code"]);
+        let found = workspace.found();
+        let fix = found.iter().flat_map(|found| &found.fixes).next().expect("a fix");
+        assert_eq!(apply(&workspace.text, &fix.edits).unwrap(), text(expected), "{tools}");
+    }
+}
