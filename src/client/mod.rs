@@ -34,6 +34,7 @@ pub mod dialect;
 mod glob;
 pub mod links;
 pub mod loading;
+mod misplaced;
 mod own;
 mod page;
 mod page_loading;
@@ -59,8 +60,9 @@ pub use dialect::Ignores;
 pub use glob::{matches, reaches};
 pub use links::{aliases, roles_at};
 use loading::{GlobReading, Loading, When};
+pub use misplaced::Misplaced;
 pub use page::page;
-pub use settings::Settings;
+pub use settings::{Matchers, PathRules, Settings};
 
 /// A program that reads agent files.
 #[derive(Debug, Deserialize)]
@@ -399,22 +401,6 @@ pub enum Outcome {
     NotLoaded,
     /// The client itself fails.
     DoesNotStart,
-}
-
-/// A name that a client doesn't read, similar to those that it does.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Misplaced {
-    pub glob: String,
-    pub effect: Effect,
-    /// What to do, in the imperative.
-    pub remedy: String,
-    /// Only if the front matter has all of these keys: then it's meant as this kind.
-    #[serde(default)]
-    pub keys: Vec<String>,
-    /// Only if none of these files is next to it.
-    #[serde(default)]
-    pub without: Vec<String>,
 }
 
 /// The limit of text that a client accepts.

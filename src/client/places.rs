@@ -78,6 +78,13 @@ fn table() -> &'static Table {
                     table.add(Place { client, reads, what, text: glob, glob: Glob::new(glob) });
                 }
             }
+            // Files of other forms than Markdown aren't read, but Markdown in their place is a mistake.
+            for reads in &client.toml_files {
+                for one in &reads.misplaced {
+                    let (what, glob) = (What::Misplaced(one), Glob::new(&one.glob));
+                    table.add(Place { client, reads, what, text: &one.glob, glob });
+                }
+            }
         }
         table
     })

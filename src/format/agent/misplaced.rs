@@ -1,5 +1,7 @@
 //! Files that look like a client's, but have a name or a place that it doesn't read.
 
+use std::ffi::OsStr;
+
 use super::problem::{Cause, Problem};
 use super::subject::Subject;
 use crate::client::{self, Client, Misplaced, Reads};
@@ -12,7 +14,9 @@ pub fn of(cx: &Context) -> Vec<(&'static Client, &'static Reads, &'static Mispla
     let Some(path) = cx.path else { return Vec::new() };
     let mut found = client::misplaced(cx.place_of(path));
     found.retain(|(_, _, wrong)| {
-        let beside = |name: &String| cx.world.kind(&resolve(path, name)).is_some();
+        let stem = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+        let beside =
+            |name: &String| cx.world.kind(&resolve(path, &name.replace("{stem}", stem))).is_some();
         has_keys(cx.source, &wrong.keys) && !wrong.without.iter().any(beside)
     });
     found
@@ -33,7 +37,7 @@ pub fn problems(subject: &Subject) -> Vec<Problem<'static>> {
         named.is_empty()
             || named.iter().any(|name| *name == client.name || client.aliases.contains(name))
     };
-    let stem = base(subject.file.stem().unwrap_or_default());
+    let stem = subject.file.stem().unwrap_or_default();
     // The client may find the file through a link in the right place.
     let reads = |client: &Client| {
         let mut readers = subject.file.readers.iter();
@@ -51,18 +55,12 @@ pub fn problems(subject: &Subject) -> Vec<Problem<'static>> {
             subject.first_line(),
             wrong.effect.clone(),
         );
-        found.push(problem.instead(vec![wrong.remedy.replace("{stem}", stem)]));
+        let remedy = wrong.remedy.replace("{stem}", wrong.base(stem));
+        found.push(problem.instead(vec![remedy]));
     }
     // The open specification counts only if no client does.
     if found.iter().any(|problem| problem.client.name != "spec") {
         found.retain(|problem| problem.client.name != "spec");
     }
     found
-}
-
-/// A name without a suffix for the kind of file that no client reads.
-fn base(stem: &str) -> &str {
-    let kinds = ["instruction", "instructions", "prompt", "prompts", "chatmode"];
-    let (name, kind) = stem.rsplit_once(['.', '-', '_']).unwrap_or((stem, ""));
-    if kinds.contains(&kind) && !name.is_empty() { name } else { stem }
 }

@@ -12,7 +12,7 @@ use crate::world::{EntryKind, Knowledge};
 declare_rule! {
     /// The file is next to those that a client reads, and its name is not one that it reads: `.md`
     /// in Cursor's rules, `skill.md` instead of `SKILL.md`, a skill without its folder. A page for people
-    /// is a hint: one without front matter among skills; among rules, one with a name in capitals, or whose front matter
+    /// is a hint: one without front matter among skills or commands; among rules, one with a name in capitals, or whose front matter
     /// has no key of a rule, or one without front matter next to rules with a name that is read. So is a file that the manifest of a plugin names, a
     /// skill in a hidden folder among skills, and any file in a folder of templates.
     ///
@@ -135,6 +135,9 @@ fn taken(subject: &Subject, remedy: &str) -> Option<String> {
 fn is_page(subject: &Subject) -> bool {
     let stem = subject.file.stem().unwrap_or_default();
     if subject.file.kind == Kind::Skill && !stem.eq_ignore_ascii_case("skill") {
+        return subject.front.is_none();
+    }
+    if subject.file.kind == Kind::Command {
         return subject.front.is_none();
     }
     let plain = !RULE_KEYS.iter().any(|key| subject.entry(key).is_some());
