@@ -306,6 +306,17 @@ pub fn nearest(subject: &Subject, path: &str) -> Option<String> {
     found
 }
 
+/// A file with a similar name in the same folder, by a path from the root of the workspace.
+pub fn nearest_from_root(subject: &Subject, path: &str) -> Option<String> {
+    let root = subject.cx.root()?;
+    let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
+    let entries = subject.cx.world.list(&resolve(&root.join("_"), folder));
+    let files = entries.iter().filter(|entry| entry.kind == EntryKind::File);
+    let best = closest(name, files.map(|entry| entry.name.as_str()))?;
+    let before = path.len() - name.len();
+    Some(format!("{}{best}", path.get(..before)?))
+}
+
 fn look_near(subject: &Subject, path: &str) -> Option<String> {
     let outside = |root: &Path| !resolve(subject.file.path, path).starts_with(root);
     if subject.cx.root().is_some_and(|root| outside(&root)) {

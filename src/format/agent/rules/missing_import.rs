@@ -5,6 +5,7 @@ use crate::client::Kind;
 use crate::declare_rule;
 use crate::format::Context;
 use crate::format::agent::file::File;
+use crate::format::agent::forbidden::is_forbidden;
 use crate::format::agent::imports::{Import, Reach};
 use crate::format::agent::subject::Subject;
 use crate::format::agent::weight::Claim;
@@ -24,6 +25,9 @@ declare_rule! {
     /// leads to them. Comments aren't checked, nor are names of npm packages such as `@solana/web3.js`. A file that
     /// `.gitignore` names is a hint: something makes it.
     ///
+    /// In a command, the path starts at the root of the project. A missing file without a similar name is a hint there:
+    /// the command may make it.
+    ///
     /// ````markdown bad path=CLAUDE.md clients=claude-code
     /// # Project
     ///
@@ -40,6 +44,9 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     let all = imports::of(subject.cx.source);
+    if subject.file.kind == Kind::Command {
+        return included(subject, &all, report);
+    }
     let reaches = imports::reaches(subject);
     let imported = || subject.file.kind == Kind::Memory && imports::is_imported(subject);
     if all.is_empty() || reaches.is_empty() && !imported() {
@@ -67,6 +74,33 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 format!("Import `{near}`"),
                 vec![Edit::replace(import.span.clone(), format!("@{near}{space}"))],
             ));
+        }
+    }
+}
+
+/// Reports missing files that a command includes.
+fn included(subject: &Subject, all: &[Import], report: &mut Report) {
+    let mut given = subject.file.judged.iter().filter_map(|role| role.reads.substitutes.as_ref());
+    if !given.any(|given| given.files && given.file_form.is_none()) {
+        return;
+    }
+    for import in all.iter().filter(|import| !import.comment) {
+        let path = import.path.as_str();
+        if !files::is_missing(subject, path) || is_package(subject, path) {
+            continue;
+        }
+        let words = format!("`{path}` does not exist, so nothing is included");
+        let finding = report.add(&RULE, import.span.clone(), words);
+        let near = files::nearest_from_root(subject, path);
+        let expected = near.is_some()
+            && !files::is_ignored(subject, path)
+            && !files::is_shown(subject, &import.span)
+            && !is_forbidden(subject.cx.source, import.span.start);
+        let severity = if expected { Severity::Warning } else { Severity::Hint };
+        finding.severity = subject.weigh(Claim::Files, severity);
+        if let Some(near) = near {
+            let edits = vec![Edit::replace(import.span.clone(), format!("@{near}"))];
+            finding.fix(Fix::suggestion(format!("Include `{near}`"), edits));
         }
     }
 }

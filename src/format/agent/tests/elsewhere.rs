@@ -501,13 +501,17 @@ fn a_skill_that_is_a_template_for_others() {
 fn a_skill_in_small_letters_is_misplaced_for_every_client() {
     for (folder, client) in [
         (".agents", "spec"),
+        (".claude", "claude-code"),
         (".codex", "codex"),
         (".gemini", "gemini"),
         (".opencode", "opencode"),
         (".github", "spec"),
     ] {
-        let path = format!("{folder}/skills/brew-tea/skill.md");
-        assert_eq!(loud(&path, "# Brew\n", client, &[]), ["agent/misplaced-file # Brew"], "{path}");
+        for name in ["skill.md", "Skill.md"] {
+            let path = format!("{folder}/skills/brew-tea/{name}");
+            let found = loud(&path, "# Brew\n", client, &[]);
+            assert_eq!(found, ["agent/misplaced-file # Brew"], "{path}");
+        }
     }
 }
 
@@ -596,4 +600,43 @@ fn unknown_keys_without_a_value_are_hints() {
     // Gemini CLI rejects the file.
     let agent = "---\nname: tea\ndescription: Brews tea\ncolor:\n---\n\nBrew.\n";
     assert_eq!(loud(".gemini/agents/tea.md", agent, "gemini", &[]).len(), 1);
+}
+
+#[test]
+fn markdown_among_the_commands_of_gemini_is_not_read() {
+    let path = ".gemini/commands/git/brew.md";
+    let command = "---\ndescription: 日本\n---\n\nBrew.\n";
+    let found = |text: &str, others: &[(&str, &str)]| among(path, text, &["gemini"], others);
+    assert_eq!(loud(path, command, "gemini", &[]), ["agent/misplaced-file ---"]);
+    assert_eq!(found("Brew.\n", &[]), (0, 1));
+    assert_eq!(found(command, &[(".gemini/commands/git/brew.toml", "prompt = 'x'")]), (0, 0));
+    assert_eq!(loud(path, command, "claude-code", &[]), [""; 0]);
+}
+
+#[test]
+fn files_that_a_command_includes() {
+    let path = ".claude/commands/tea/brew.md";
+    let found = |body: &str, client: &str| {
+        let others = [("docs/pots.md", "x"), (".gitignore", "made/"), ("made/out.md", "x")];
+        let text = format!("---\ndescription: 日本\n---\n\n{body}\n");
+        among(path, &text, &[client], &others)
+    };
+    for (body, told) in [
+        ("Read @docs/pots.md.", (0, 0)),
+        ("Read @docs/pot.md, 日本.", (1, 1)),
+        ("Never read @docs/pot.md.", (0, 1)),
+        ("Read @docs/kettles.md.", (0, 1)),
+        ("Read @made/ot.md.", (0, 1)),
+        ("Ask @user, @scope/name.js and `@docs/pot.md`.", (0, 0)),
+        ("Read @$1/pots.md and @docs/*.md.", (0, 0)),
+    ] {
+        assert_eq!(found(body, "claude-code"), told, "{body}");
+    }
+    assert_eq!(found("Read @docs/pot.md.", "factory"), (0, 0));
+    let text = "Read @docs/pot.md now.\n";
+    let mut workspace = Workspace::new(path, text).clients(&["claude-code"]).with("docs/pots.md");
+    workspace.text = text.to_owned();
+    let found = workspace.found();
+    let fix = found.iter().flat_map(|found| &found.fixes).next().expect("a fix");
+    assert_eq!(apply(&workspace.text, &fix.edits).unwrap(), "Read @docs/pots.md now.\n");
 }
