@@ -110,6 +110,9 @@ pub struct Group {
     /// A glob: the group is left out if the folder has such a file.
     #[serde(default)]
     pub unless: Option<String>,
+    /// Only if no folder above has a file of the groups before, and in a folder below, if that has none.
+    #[serde(default)]
+    pub fallback: bool,
     /// A setting that leaves the group out if it is `false`.
     #[serde(default)]
     pub setting: Option<Setting>,

@@ -164,6 +164,24 @@ fn settings(client: &Client, settings: &Settings, out: &mut String) {
         list(&settings.tools)
     );
     fault("Another tool", Some(&settings.unknown_tool), out);
+    if let Some(paths) = &settings.paths {
+        let tools = paths.instead.iter().map(|(tool, other)| format!("`{tool}` (use `{other}`)"));
+        let tools: Vec<String> = tools.collect();
+        let _ = writeln!(out, "- Rules for paths of {}: {}", tools.join(", "), paths.effect.text);
+    }
+    if let Some(matchers) = &settings.matchers {
+        let _ = writeln!(out, "- `{}` names a tool in {}", matchers.key, list(&matchers.tools));
+        for (event, values) in &matchers.values {
+            let _ = writeln!(out, "- `{}` of `{event}`: {}", matchers.key, list(values));
+        }
+        fault("A matcher that matches nothing", Some(&matchers.nothing), out);
+        let _ = writeln!(
+            out,
+            "- A matcher has no effect in {}: {}",
+            list(&matchers.without),
+            matchers.ignored.text
+        );
+    }
 }
 
 fn fault(what: &str, effect: Option<&Effect>, out: &mut String) {

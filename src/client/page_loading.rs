@@ -52,7 +52,10 @@ pub fn section(client: &Client, out: &mut String) {
             .as_ref()
             .map(|setting| format!(", unless `{}` is `false` in `{}`", setting.key, setting.file));
         let top = if group.top { ", at the top" } else { "" };
-        let more = [more, instead, unless, setting].map(Option::unwrap_or_default).concat();
+        let fallback =
+            group.fallback.then(|| ", if none of these folders has one of the others".to_owned());
+        let more =
+            [more, instead, unless, fallback, setting].map(Option::unwrap_or_default).concat();
         let _ = writeln!(out, "- Memory: {how}{}{top}{more}", list(&group.names));
     }
     if let Some(Instructions { setting, .. }) = &loading.instructions {

@@ -1,5 +1,7 @@
 //! The settings of a client, as far as they are checked.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use super::Effect;
@@ -22,4 +24,37 @@ pub struct Settings {
     pub tools: Vec<String>,
     pub unknown_event: Effect,
     pub unknown_tool: Effect,
+    #[serde(default)]
+    pub paths: Option<PathRules>,
+    #[serde(default)]
+    pub matchers: Option<Matchers>,
+}
+
+/// Tools whose rules for paths the client doesn't read.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PathRules {
+    /// Each with the tool whose rules apply to it.
+    pub instead: BTreeMap<String, String>,
+    pub effect: Effect,
+}
+
+/// What decides whether the hooks of an event run: names, or a regular expression.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Matchers {
+    /// The key in each item of an event.
+    pub key: String,
+    /// Events whose matcher is compared with the name of a tool.
+    pub tools: Vec<String>,
+    /// Events whose matcher is compared with one of a few values.
+    pub values: BTreeMap<String, Vec<String>>,
+    /// Events whose matcher is compared with something else.
+    pub others: Vec<String>,
+    /// Events without a matcher.
+    pub without: Vec<String>,
+    /// What happens if a matcher matches nothing.
+    pub nothing: Effect,
+    /// What happens to a matcher of an event that has none.
+    pub ignored: Effect,
 }

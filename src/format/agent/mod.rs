@@ -22,6 +22,7 @@ mod files;
 mod forbidden;
 mod globs;
 mod highlight;
+pub mod hooks;
 mod hover;
 mod imports;
 mod installed;

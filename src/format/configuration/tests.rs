@@ -326,3 +326,108 @@ fn events_and_tools_that_claude_code_does_not_have() {
     assert_eq!(shown("archive/.claude/settings.json", &typo)[0].1, Severity::Hint);
     assert_eq!(shown("settings.json", &typo), []);
 }
+
+const SETTINGS: &str = ".claude/settings.json";
+
+/// The findings in settings of Claude Code, with what each fix makes of them.
+fn settled(text: &str) -> Vec<(String, Severity, Vec<String>)> {
+    let world = Memory::default().in_folder("/w").with(format!("/w/{SETTINGS}"), text);
+    ask(&world, SETTINGS, |document, cx, text| {
+        let found = ide::diagnostics::diagnostics(document, cx).into_iter();
+        let fixed = |fixes: &[crate::rule::Fix]| {
+            fixes.iter().map(|fix| apply(text, &fix.edits).unwrap()).collect()
+        };
+        let told = found.map(|found| {
+            let words = format!("{}: {}", &text[found.span.clone()], found.message);
+            (words, found.severity, fixed(&found.fixes))
+        });
+        told.collect()
+    })
+}
+
+#[test]
+fn rules_for_paths_that_are_never_consulted() {
+    let rules = |list: &str| format!("{{\"permissions\": {{\"deny\": [{list}]}}}}");
+    for (rule, instead) in [
+        ("Write(日本/**)", "Edit(日本/**)"),
+        ("NotebookEdit(**)", "Edit(**)"),
+        ("Glob(./.env)", "Read(./.env)"),
+    ] {
+        let found = settled(&rules(&format!("\"Bash\", \"{rule}\"")));
+        assert_eq!(found.len(), 1, "{rule}: {found:?}");
+        let (words, severity, fixed) = &found[0];
+        assert!(
+            words.starts_with(rule) && words.contains(&format!("mean `{instead}`?")),
+            "{words}"
+        );
+        assert_eq!(*severity, Severity::Warning, "{rule}");
+        assert_eq!(*fixed, [rules(&format!("\"Bash\", \"{instead}\""))]);
+    }
+    for (list, fixed) in [
+        (r#""Edit(a)", "Write(a)""#, r#""Edit(a)""#),
+        ("\n  \"Write(a)\",\r\n  \"Edit(a)\"\r\n", "\n  \"Edit(a)\"\r\n"),
+    ] {
+        let found = settled(&rules(list));
+        assert_eq!(found.len(), 1, "{list}: {found:?}");
+        assert_eq!(found[0].1, Severity::Hint, "{found:?}");
+        assert_eq!(found[0].2, [rules(fixed)]);
+    }
+    for list in [
+        r#""Write", "Write()", "Write(*)", "Glob(*)", "NotebookEdit""#,
+        r#""Write(file_path:/etc/*)", "Edit(a)", "Read(a)", "Grep(a)""#,
+    ] {
+        assert_eq!(settled(&rules(list)), [], "{list}");
+    }
+}
+
+#[test]
+fn matchers_that_match_nothing() {
+    let hooks = |event: &str, matcher: &str| {
+        format!("{{\"hooks\": {{\"{event}\": [{{\"matcher\": \"{matcher}\", \"hooks\": []}}]}}}}")
+    };
+    for (event, matcher, told, severity, fixed) in [
+        ("PreToolUse", "Edit|bash", "bash: unknown tool", Severity::Warning, "Edit|Bash"),
+        ("PostToolUse", " Bash , Edti", "Edti: unknown tool", Severity::Warning, " Bash , Edit"),
+        ("PreToolUse", "Edit Write", "Edit Write: unknown tool", Severity::Warning, "Edit|Write"),
+        ("PreToolUse", "Kettle", "Kettle: unknown tool", Severity::Hint, ""),
+        ("PreToolUse", "MultiEdit", "MultiEdit: unknown tool", Severity::Hint, "Edit"),
+        ("PreToolUse", "mcp__tea", "mcp__tea: unknown tool", Severity::Warning, "mcp__tea__.*"),
+        ("PreToolUse", "mcp__tea__", "mcp__tea__: unknown", Severity::Warning, "mcp__tea__.*"),
+        ("PreToolUse", "Bash,mcp__tea", "mcp__tea: unknown tool", Severity::Hint, ""),
+        ("SessionStart", "tea|clear", "tea: unknown value", Severity::Hint, ""),
+        ("SessionStart", "Startup", "Startup: unknown value", Severity::Warning, "startup"),
+        ("PreToolUse", "Bash(git push *)", "matches no tool: only names", Severity::Warning, ""),
+        ("PreToolUse", "Edit(*.py)", "is not a regular expression", Severity::Warning, ""),
+        ("SubagentStop", "(a|b", "a `(` is never closed", Severity::Warning, ""),
+        ("Stop", "日本", "`Stop` has no matcher", Severity::Hint, ""),
+    ] {
+        let found = settled(&hooks(event, matcher));
+        assert_eq!(found.len(), 1, "{matcher}: {found:?}");
+        assert!(found[0].0.contains(told), "{matcher}: {found:?}");
+        assert_eq!(found[0].1, severity, "{matcher}");
+        let wanted: Vec<String> =
+            Some(hooks(event, fixed)).filter(|_| !fixed.is_empty()).into_iter().collect();
+        assert_eq!(found[0].2, wanted, "{matcher}");
+    }
+    for (event, matcher) in [
+        ("PreToolUse", ""),
+        ("PreToolUse", "*"),
+        ("PreToolUse", "Write|Edit|MultiEdit"),
+        ("PreToolUse", "Task|Agent, Bash"),
+        ("PostToolUse", "mcp__tea__.*|mcp__tea__boil"),
+        ("PreToolUse", "mcp__tea__boil"),
+        ("PreToolUse", "Bash(.*)?"),
+        ("PreToolUse", "^(?!Bash).*$"),
+        ("PermissionRequest", "Kettle.*"),
+        ("SessionStart", "startup|resume"),
+        ("SubagentStart", "code-reviewer"),
+        ("SubagentStop", "^tea:boil$"),
+        ("FileChanged", "*.env"),
+        ("Stop", "*"),
+    ] {
+        assert_eq!(settled(&hooks(event, matcher)), [], "{matcher}");
+    }
+    let odd =
+        r#"{"hooks": {"PreToolUse": [{"matcher": ["bash"]}, 1, {"matcher": 1}, {"hooks": []}]}}"#;
+    assert_eq!(settled(odd), []);
+}

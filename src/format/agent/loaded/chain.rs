@@ -91,6 +91,20 @@ fn project(reader: &mut Reader, folders: &Folders) -> Vec<PathBuf> {
     for group in &loading.memory {
         above.push((group, reader.names(group, folders)));
     }
+    // Files of the groups before stand in for those of a fallback.
+    let mut earlier: Vec<PathBuf> = Vec::new();
+    above.retain(|(group, names)| {
+        let has = |name: &PathBuf| {
+            folders
+                .chain
+                .iter()
+                .chain(&folders.above)
+                .any(|folder| reader.is_file(&folder.join(name)))
+        };
+        let kept = !group.fallback || !earlier.iter().any(has);
+        earlier.extend(names.iter().map(|name| Path::new(&group.folder).join(name)));
+        kept
+    });
     let below = above.clone();
     for (group, names) in &mut above {
         if group.takes == Takes::FirstOfChain {
@@ -106,7 +120,11 @@ fn project(reader: &mut Reader, folders: &Folders) -> Vec<PathBuf> {
                      folder: &Path,
                      is_top: bool,
                      found: &mut Vec<PathBuf>| {
+        let before = found.len();
         for (group, names) in chosen {
+            if group.fallback && found.len() > before {
+                continue;
+            }
             let has = |glob| !folders::files(reader.question.world, folder, glob).is_empty();
             if group.top && !is_top || group.unless.as_deref().is_some_and(has) {
                 continue;

@@ -227,6 +227,27 @@ fn settings_exclude_files_of_claude_code() {
 }
 
 #[test]
+fn claude_code_reads_other_memory_files_only_without_its_own() {
+    let of = |files: &[&str], path: &str| {
+        let world = files.iter().fold(Memory::default().in_folder("/w"), |world, file| {
+            world.with(Path::new("/w").join(file), "@./none.txt 日本\n")
+        });
+        let load = load(&world, "claude-code", "/w", path, None);
+        load.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>()
+    };
+    let inside = "/w/日本/x.rs";
+    for (files, loaded) in [
+        (&["AGENTS.md", "日本/AGENTS.md"][..], &["AGENTS.md", "日本/AGENTS.md"][..]),
+        (&["CLAUDE.md", "AGENTS.md", "日本/AGENTS.md"], &["CLAUDE.md"]),
+        (&["CLAUDE.local.md", "AGENTS.md"], &["CLAUDE.local.md"]),
+        (&["AGENTS.md", ".claude/AGENTS.md"], &["AGENTS.md", ".claude/AGENTS.md"]),
+        (&["AGENTS.md", "日本/AGENTS.md", "日本/CLAUDE.md"], &["AGENTS.md", "日本/CLAUDE.md"]),
+    ] {
+        assert_eq!(of(files, inside), loaded, "{files:?}");
+    }
+}
+
+#[test]
 fn settings_name_the_memory_files_of_gemini() {
     let of = |settings: &str, home: Option<&str>| {
         let world = Memory::default()

@@ -13,6 +13,7 @@ mod duplicate_name;
 mod escaped_newlines;
 mod front_matter;
 mod hidden_text;
+mod idle_hook;
 mod import_in_code;
 mod invalid_name;
 mod late_front_matter;
@@ -73,6 +74,7 @@ pub fn all() -> Vec<&'static Rule> {
         &escaped_newlines::RULE,
         &front_matter::RULE,
         &hidden_text::RULE,
+        &idle_hook::RULE,
         &import_in_code::RULE,
         &invalid_name::RULE,
         &late_front_matter::RULE,
@@ -146,6 +148,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     tool_not_enabled::check(subject, report);
     circular_import::check(subject, report);
     deep_import::check(subject, report);
+    idle_hook::check(subject, report);
     import_in_code::check(subject, report);
     long_description::check(subject, report);
     missing_script::check(subject, report);

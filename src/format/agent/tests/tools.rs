@@ -125,3 +125,46 @@ fn a_list_becomes_a_mapping_of_the_clients_own_tools() {
         assert!(in_opencode(expected).found().is_empty(), "{expected}");
     }
 }
+
+#[test]
+fn hooks_in_front_matter_that_never_run() {
+    let text = |event: &str, matcher: &str| {
+        format!(
+            "---\r\nname: tea\r\ndescription: 日本🦆\r\nhooks:\r\n  {event}:\r\n    - matcher: {matcher}\r\n      hooks:\r\n        - type: command\r\n          command: x\r\n---\r\n\r\nBrew.\r\n"
+        )
+    };
+    let found = |path: &str, event: &str, matcher: &str| {
+        let workspace = Workspace::new(path, &text(event, matcher)).clients(&["claude-code"]);
+        let found = workspace.found();
+        assert!(found.len() < 2, "{event} {matcher}: {found:?}");
+        let first = found.into_iter().next()?;
+        let fixed = first.fixes.first().map(|fix| apply(&workspace.text, &fix.edits).unwrap());
+        Some((workspace.text[first.span].to_owned(), first.severity, fixed))
+    };
+    let (skill, agent) = (".claude/skills/tea/SKILL.md", ".claude/agents/tea.md");
+    for path in [skill, agent] {
+        for (event, matcher, at, severity, fixed) in [
+            ("PreToolUsed", "Bash", "PreToolUsed", Severity::Warning, Some(("PreToolUse", "Bash"))),
+            (
+                "PreToolUse",
+                "Edit|bash",
+                "bash",
+                Severity::Warning,
+                Some(("PreToolUse", "Edit|Bash")),
+            ),
+            ("PreToolUse", "\"(Bash\"", "(Bash", Severity::Warning, None),
+            ("PreToolUse", "Bash(ls *)", "Bash(ls *)", Severity::Warning, None),
+            ("Stop", "日本", "日本", Severity::Hint, None),
+        ] {
+            let fixed = fixed.map(|(event, matcher)| text(event, matcher));
+            assert_eq!(
+                found(path, event, matcher),
+                Some((at.to_owned(), severity, fixed)),
+                "{matcher}"
+            );
+        }
+        for matcher in ["Bash", "\"\"", "\"*\"", "Write|MultiEdit", "1", "[bash]", "mcp__tea__.*"] {
+            assert_eq!(found(path, "PreToolUse", matcher), None, "{matcher}");
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 mod broken_json;
 mod missing_path;
+mod no_effect;
 mod unknown_name;
 mod unusable_path;
 
@@ -12,7 +13,13 @@ use crate::rule::{Report, Rule, Severity};
 
 /// All rules, by code.
 pub fn all() -> Vec<&'static Rule> {
-    vec![&broken_json::RULE, &missing_path::RULE, &unknown_name::RULE, &unusable_path::RULE]
+    vec![
+        &broken_json::RULE,
+        &missing_path::RULE,
+        &no_effect::RULE,
+        &unknown_name::RULE,
+        &unusable_path::RULE,
+    ]
 }
 
 /// Reports what every rule finds.
@@ -21,6 +28,7 @@ pub fn check(cx: &Context, report: &mut Report) {
     let faults = listed::faults(cx);
     missing_path::check(cx, &faults, report);
     unusable_path::check(&faults, report);
+    no_effect::check(cx, report);
     unknown_name::check(cx, report);
 }
 
