@@ -1,11 +1,13 @@
 //! "Did you mean": finds the word of a list that a misspelled word was meant to be.
 
 /// The candidate that `word` most likely means: few letters are wrong, swapped, missing or extra.
-/// Case, `-`, `_` and `$` are ignored. A prefix of three letters or more also matches if only one
+/// Case, `-`, `_` and `$` are ignored; among equals, the candidate of the same length is meant, then the one that begins
+/// in the same case. A prefix of three letters or more also matches if only one
 /// candidate starts with it.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typo = Typo::new(word)?;
-    let mut best: Option<(usize, &str)> = None;
+    let mut best: Option<((usize, usize, bool), &str)> = None;
+    let begins_large = |text: &str| text.starts_with(char::is_uppercase);
     let mut begun: Option<&str> = None;
     let mut begins = 0;
     let mut other = String::new();
@@ -15,10 +17,12 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             begun = Some(candidate);
             begins += 1;
         }
-        if let Some(distance) = typo.distance(&other)
-            && best.is_none_or(|(least, _)| distance < least)
-        {
-            best = Some((distance, candidate));
+        if let Some(distance) = typo.distance(&other) {
+            let longer = typo.length.abs_diff(other.chars().count());
+            let rank = (distance, longer, begins_large(candidate) != begins_large(word));
+            if best.is_none_or(|(least, _)| rank < least) {
+                best = Some((rank, candidate));
+            }
         }
     }
     best.map(|(_, candidate)| candidate).or(begun.filter(|_| begins == 1))
@@ -200,6 +204,18 @@ mod tests {
             ("日本", None),
         ] {
             assert_eq!(closest(typed, words), meant, "{typed}");
+        }
+    }
+
+    #[test]
+    fn the_length_and_the_case_decide_between_equals() {
+        for (typed, words, meant) in [
+            ("modle", ["mode", "model"], "model"),
+            ("raed", ["Read", "read"], "read"),
+            ("Raed", ["read", "Read"], "Read"),
+            ("日米", ["日本酒", "日本"], "日本"),
+        ] {
+            assert_eq!(closest(typed, words), Some(meant), "{typed}");
         }
     }
 

@@ -254,7 +254,9 @@ fn cut(subject: &Subject, report: &mut Report) {
         let finding = subject.report(&RULE, &[], comment.clone(), &words, report);
         finding.severity = subject.weigh(Claim::Text, Severity::Warning);
         let whole = value.start..comment.end;
-        let quoted = yaml::quote(&subject.cx.source.slice(whole.clone()));
+        let lines = subject.cx.source.slice(whole.clone());
+        let lines: Vec<&str> = lines.lines().map(str::trim).collect();
+        let quoted = yaml::quote(&lines.join(" "));
         finding.fix(Fix::suggestion("Quote the value", vec![Edit::replace(whole, quoted)]));
     }
 }

@@ -190,3 +190,35 @@ fn invalid_yaml_does_not_hide_a_mistyped_key_in_a_rule_read_by_line() {
         assert_eq!(found, ["agent/unknown-key alwaysapply"], "{globs}");
     }
 }
+
+#[test]
+fn opencode_takes_only_positive_steps() {
+    for (value, loud_count) in
+        [("5", 0), ("1", 0), ("0", 1), ("-1", 1), ("1.5", 1), ("\"5\"", 1), ("日本", 1)]
+    {
+        for key in ["steps", "maxSteps"] {
+            let text = format!("---\ndescription: Tea\n{key}: {value}\n---\n\nBrew.\n");
+            let workspace = Workspace::new(".opencode/agent/a.md", &text).clients(&["opencode"]);
+            let errors = workspace.found().into_iter();
+            let errors = errors.filter(|found| found.severity == Severity::Error);
+            assert_eq!(errors.count(), loud_count, "{key}: {value}");
+        }
+    }
+}
+
+#[test]
+fn gemini_loads_an_agent_with_any_temperature() {
+    for (value, severity) in [
+        ("0.5", None),
+        ("5", Some(Severity::Warning)),
+        ("-1", Some(Severity::Warning)),
+        ("hot", Some(Severity::Error)),
+    ] {
+        let text =
+            format!("---\nname: tea\ndescription: 日本\ntemperature: {value}\n---\n\nBrew.\n");
+        let workspace = Workspace::new(".gemini/agents/tea.md", &text).clients(&["gemini"]);
+        let found: Vec<Severity> =
+            workspace.found().into_iter().map(|found| found.severity).collect();
+        assert_eq!(found.first().copied(), severity, "{value}");
+    }
+}

@@ -346,9 +346,11 @@ fn prose_that_ends_at_a_number_sign() {
     for (value, told, quoted) in [
         ("Pours 日本 #1 of the day", "#1 of the day", "\"Pours 日本 #1 of the day\""),
         ("Fixes 🦆  #12  ", "#12", "\"Fixes 🦆  #12\"  "),
+        ("Pours tea\n  and #1 coffee", "#1 coffee", "\"Pours tea and #1 coffee\""),
         ("Say \"hi\" #tea", "#tea", "'Say \"hi\" #tea'"),
     ] {
         for end in ["\n", "\r\n"] {
+            let value = &value.replace('\n', end);
             let wanted = (told.to_owned(), Severity::Warning, text(quoted, end));
             assert_eq!(found(value, end), Some(wanted), "{value}");
         }
@@ -416,5 +418,16 @@ fn every_mention_of_an_unknown_tool_is_replaced() {
         let found = workspace.found();
         let fix = found.iter().flat_map(|found| &found.fixes).next().expect("a fix");
         assert_eq!(apply(&workspace.text, &fix.edits).unwrap(), text(expected), "{tools}");
+    }
+}
+
+#[test]
+fn a_space_that_yaml_does_not_know_is_replaced() {
+    for space in ["\u{a0}", "\u{3000}", "\u{a0} "] {
+        let text = |space: &str| format!("---\nname:{space}tea\ndescription: 日本\n---\n{BODY}");
+        let (found, fixed) = outcome(".codex/skills/tea/SKILL.md", &["codex"], &text(space));
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("agent/front-matter name:"), "{found:?}");
+        assert_eq!(fixed, text(" "), "{space:?}");
     }
 }

@@ -2,13 +2,28 @@
 
 use super::{Broken, Chunk, Fault, Repair};
 use crate::format::front_matter;
-use crate::text::{self, Edit};
+use crate::text::{self, Edit, Span};
 use crate::yaml;
 
 impl Chunk {
+    /// Spaces after the colon of which none is one for YAML, such as those that don't break a line.
+    fn blank(&self, text: &str, key: &str) -> Option<Span> {
+        let start = self.span.start + key.len() + 1;
+        let blank = start..self.value;
+        let unknown = |space: char| space.is_whitespace() && !space.is_ascii();
+        let only = text.get(blank.clone())?.starts_with(unknown);
+        only.then_some(blank)
+    }
+
     /// A line that begins with a key that YAML doesn't read as one.
     pub(super) fn unmarked(&self, text: &str, key: &str, fault: &Fault) -> Broken {
         let (message, title, mut edits, safe) = match fault {
+            Fault::Glued if self.blank(text, key).is_some() => (
+                format!("a space that YAML doesn't know follows `{key}:`, so it reads no key here"),
+                format!("Write a plain space after `{key}:`"),
+                self.blank(text, key).map(|span| Edit::replace(span, " ")).into_iter().collect(),
+                true,
+            ),
             Fault::Glued => (
                 format!("there is no space after `{key}:`, so YAML reads no key here"),
                 format!("Insert a space after `{key}:`"),
