@@ -35,12 +35,13 @@ pub enum Reason {
     StrayMarker,
     MalformedPatch,
     UnsupportedChange,
+    Escaped,
     NoEdits,
 }
 
 impl Reason {
     /// Every reason, for lists.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::AlreadyApplied,
         Self::NoOp,
         Self::NotFound,
@@ -73,6 +74,7 @@ impl Reason {
         Self::StrayMarker,
         Self::MalformedPatch,
         Self::UnsupportedChange,
+        Self::Escaped,
         Self::NoEdits,
     ];
 
@@ -111,6 +113,7 @@ impl Reason {
             Self::StrayMarker => "stray_marker",
             Self::MalformedPatch => "malformed_patch",
             Self::UnsupportedChange => "unsupported_change",
+            Self::Escaped => "escaped",
             Self::NoEdits => "no_edits",
         }
     }
@@ -190,6 +193,10 @@ impl Reason {
             Self::UnsupportedChange => {
                 "the diff changes permissions, a link or a binary file, or copies a file, which \
                  agentmd doesn't do; make that change yourself and take it out of the diff"
+            }
+            Self::Escaped => {
+                "the file's text seems to be escaped: it has `\\n` in place of every line break, or \
+                 `&lt;` in place of every `<`; write the characters themselves"
             }
             Self::NoEdits => "the message contains no edits",
         }

@@ -1,12 +1,15 @@
 //! Removes common mistakes of models from a block: line numbers, an enclosing fence, escapes.
 
+use super::leading::without_numbers;
+
 /// Old and new text after a repair, the most likely one first.
 pub fn repairs(search: &str, replace: &str) -> Vec<Repaired> {
     let mut found: Vec<Repaired> = Vec::new();
-    if let Some((search, line)) = without_numbers(search) {
+    if let Some(plain) = without_numbers(search) {
         let replace =
-            without_numbers(replace).map_or_else(|| replace.to_owned(), |(replace, _)| replace);
-        found.push(Repaired { search, replace, line: Some(line), fence: false });
+            without_numbers(replace).map_or_else(|| replace.to_owned(), |plain| plain.text);
+        let line = Some(plain.first);
+        found.push(Repaired { search: plain.text, replace, line, fence: false });
     }
     if let Some((stripped, line)) = without_some_numbers(search) {
         let replace = without_some_numbers(replace)
@@ -48,32 +51,6 @@ pub struct Repaired {
     pub line: Option<usize>,
     /// An enclosing fence was removed.
     pub fence: bool,
-}
-
-/// `12 | text`, `12→text`, `12: text`: every non-empty line must have a number, and the numbers
-/// must rise by one.
-fn without_numbers(text: &str) -> Option<(String, usize)> {
-    let (mut out, mut first, mut last) = (String::new(), None, None);
-    for line in text.split_inclusive('\n') {
-        if line.trim().is_empty() {
-            out.push_str(line);
-            continue;
-        }
-        let rest = line.trim_start();
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let number: usize = rest.get(..digits)?.parse().ok()?;
-        let rest = rest.get(digits..)?;
-        let body = [" | ", " |", "| ", "|", "→", ":\t", ": ", "\t"]
-            .iter()
-            .find_map(|mark| rest.strip_prefix(mark))?;
-        if last.is_some_and(|last: usize| number != last + 1) {
-            return None;
-        }
-        last = Some(number);
-        first.get_or_insert(number);
-        out.push_str(body);
-    }
-    Some((out, first?))
 }
 
 /// Numbers before some lines, or only the bar after them: `12 | text`, `| text`.

@@ -36,7 +36,10 @@ const LIKE: f64 = 0.6;
 /// Whether a match may be applied without consent.
 pub fn is_sure(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
     let alignment = match &found.place {
-        Place::Text { span, .. } => return found.tier == Tier::Exact || is_part(target, span),
+        Place::Text { span, .. } => {
+            return (found.tier == Tier::Exact || is_part(target, span))
+                && !joins_lines(target, search, replace, span);
+        }
         Place::Lines(alignment) => alignment,
     };
     let look = Look { target, search, replace, alignment, found };
@@ -57,6 +60,19 @@ pub fn is_sure(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -
     fits && !look.deletes_a_twin()
         && (found.tier <= Tier::Unicode || !look.leaves_no_trace())
         && (found.tier == Tier::Exact || !look.loses_hard_break())
+}
+
+/// Whether whole lines are replaced by text without a line break at its end, so that it would be
+/// joined with the next line: most likely, the break was forgotten.
+fn joins_lines(target: &Lines, search: &Lines, replace: &Lines, span: &Span) -> bool {
+    let (before, after) = (target.text().get(..span.start), target.text().get(span.end..));
+    let first = before.is_some_and(|text| text.is_empty() || text.ends_with('\n'));
+    let next = after.and_then(|text| text.lines().next()).unwrap_or_default();
+    first
+        && search.text().ends_with('\n')
+        && !replace.text().is_empty()
+        && !replace.text().ends_with(char::is_whitespace)
+        && next.starts_with(|first: char| !first.is_whitespace())
 }
 
 struct Look<'a, 't> {

@@ -137,6 +137,18 @@ fn git(written: &str) -> Refused {
     (Reason::PathForbidden, format!("`{written}` leads into `.git`, which replies may not change"))
 }
 
+/// Whether a part of a path is a variable of a shell or a client: `$PWD`, `${workspaceFolder}`,
+/// `%CD%`. A folder such as `$id` isn't.
+fn is_variable(part: &str) -> bool {
+    let name = |text: &str| {
+        text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') && !text.is_empty()
+    };
+    let braces = part.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
+    braces.is_some()
+        || part.strip_prefix('$').is_some_and(name)
+        || part.strip_prefix('%').and_then(|rest| rest.strip_suffix('%')).is_some_and(name)
+}
+
 /// The path, judged by its text alone.
 ///
 /// # Errors
@@ -162,6 +174,12 @@ pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
             "`{written}` isn't below the workspace; write it relative to the workspace folder"
         );
         return Err((Reason::PathOutsideRoot, message));
+    }
+    if let Some((first, _)) = written.split_once('/').filter(|(first, _)| is_variable(first)) {
+        let message = format!(
+            "`{first}` is a variable, which isn't replaced; write the path relative to the workspace folder"
+        );
+        return Err((Reason::PathForbidden, message));
     }
     if cfg!(windows) && written.contains(':') {
         return forbidden("the path contains a `:`");

@@ -165,13 +165,45 @@ impl<'t> Scanner<'t, '_> {
         let text = self.text_of(at).trim();
         let is_head = text.trim_start_matches(['*', '`', '#', ' ']).starts_with("<<<<<")
             && !text.contains(">>>");
-        if !is_head || self.name_above(true).is_none() {
+        let decorated = || matches!(decorated(text), Some(MarkerKind::Head(_)));
+        if !(is_head || decorated()) || self.name_above(true).is_none() {
             return false;
         }
         let message =
             format!("`{}` begins no known block; write `<<<<<<< SEARCH`", text.trim_matches('`'));
         self.draft.fault(self.span(at, at + 1), Reason::StrayMarker, message);
         self.own(at, at + 1);
+        true
+    }
+
+    /// Whether a fence is a block of a file with signs around its markers: `**<<<<<<< SEARCH**`.
+    /// Documents may show one.
+    pub(super) fn has_decorated_block(&mut self, fence: &Fence<'t>, filled: &[usize]) -> bool {
+        let kind = |at: &usize| decorated(self.text_of(*at));
+        let head = filled.iter().find(|at| matches!(kind(at), Some(MarkerKind::Head(_))));
+        let ended = filled.last().is_some_and(|at| matches!(kind(at), Some(MarkerKind::End(_))));
+        let above = head.and_then(|head| {
+            let mut names = filled.iter().take_while(|at| *at < head);
+            match (names.next(), names.next()) {
+                (Some(name), None) => words::alone_above(self.text_of(*name).trim()),
+                _ => None,
+            }
+        });
+        let begins = above.is_some() || head == filled.first();
+        let name = above.or_else(|| fence.name()).map(str::to_owned);
+        let name = name.or_else(|| Some(self.name_above(true)?.text));
+        let (Some(first), Some(name)) = (head.filter(|_| begins && ended), name) else {
+            return false;
+        };
+        if words::is_document(&name) {
+            return false;
+        }
+        let text = self.text_of(*first).trim();
+        let message =
+            format!("`{}` begins no known block; write `<<<<<<< SEARCH`", text.trim_matches('`'));
+        let fault = Fault::new(self.span(*first, first + 1), Reason::StrayMarker, message);
+        self.draft.faults.push(Fault { file: Some(name), ..fault });
+        self.own(fence.open, fence.next);
         true
     }
 
@@ -205,6 +237,18 @@ impl<'t> Scanner<'t, '_> {
         let line = if named { filled.next() } else { first };
         line.is_some_and(|line| prose::warns(line.text))
     }
+}
+
+/// The marker within other signs: `**<<<<<<< SEARCH**`, `// >>>>>>> REPLACE`.
+fn decorated(line: &str) -> Option<MarkerKind> {
+    let runs = ["<<<<<", "-----", ">>>>>", "+++++"];
+    let start = runs.iter().filter_map(|run| line.find(run)).min()?;
+    let (before, rest) = line.split_at_checked(start)?;
+    let end = rest.rfind(char::is_alphabetic)? + 1;
+    let (core, after) = rest.split_at_checked(end)?;
+    let signs = |text: &str| !text.contains(char::is_alphanumeric);
+    let kind = marker(core).filter(|_| signs(before) && signs(after))?.kind;
+    matches!(kind, MarkerKind::Head(_) | MarkerKind::End(_)).then_some(kind)
 }
 
 /// Whether a block may only show how blocks are written.

@@ -22,6 +22,7 @@ pub(super) const PATHS: &[&str] = &[
     "file_name",
     "relative_workspace_path",
     "relative_path",
+    "uri",
     "args",
 ];
 pub(super) const OLD: &[&str] = &[
@@ -66,15 +67,30 @@ pub(super) const COUNT: &[&str] = &[
     "expected_occurrences",
     "expectedOccurrences",
 ];
-pub(super) const LISTS: &[&str] =
-    &["edits", "replacements", "ReplacementChunks", "replacementChunks", "chunks", "changes"];
+pub(super) const LISTS: &[&str] = &[
+    "edits",
+    "replacements",
+    "ReplacementChunks",
+    "replacementChunks",
+    "replace_blocks",
+    "chunks",
+    "changes",
+    "diffs",
+];
 /// The tool of Kimi CLI, whose `edit` is one edit or a list.
 const KIMI: &str = "strreplacefile";
 /// Text with its own markers: patches, diffs, blocks.
-const PATCHES: &[&str] = &["patch", "input", "patchText", "patch_text", "diff", "apply_patch"];
+pub(super) const PATCHES: &[&str] =
+    &["patch", "input", "patchText", "patch_text", "diff", "apply_patch"];
+/// Blocks or hunks of the file that the call names.
+const DIFFS: &[&str] = &["diff", "search_replace_blocks"];
 /// Code with gaps, which another model would merge into the file.
 pub(super) const LAZY: &[&str] =
     &["code_edit", "codeEdit", "CodeEdit", "update", "code", "changes"];
+/// The line where the old text begins.
+const STARTS: &[&str] = &["StartLine", "start_line", "startLine"];
+/// Commands to run.
+pub(super) const COMMANDS: &[&str] = &["command", "cmd"];
 /// Keys that explain or refine a call without changing its effect.
 pub(super) const ASIDE: &[&str] = &[
     "explanation",
@@ -104,77 +120,6 @@ pub(super) const ASIDE: &[&str] = &[
     "requires_approval",
     "language",
 ];
-
-/// Tools that never change a file, regardless of their arguments.
-const READERS: &[&str] = &[
-    "read",
-    "view",
-    "grep",
-    "glob",
-    "ls",
-    "read_file",
-    "readfile",
-    "read_many_files",
-    "list_files",
-    "list_dir",
-    "list_directory",
-    "search_files",
-    "search_file_content",
-    "grep_search",
-    "file_search",
-    "semantic_search",
-    "codebase_search",
-    "list_code_definition_names",
-    "get_errors",
-    "todowrite",
-    "todo_write",
-    "update_todo_list",
-    "update_plan",
-    "task",
-    "webfetch",
-    "websearch",
-    "web_fetch",
-    "web_search",
-    "fetch",
-    "think",
-    "ask_followup_question",
-    "attempt_completion",
-    "browser_action",
-    "use_mcp_tool",
-    "access_mcp_resource",
-    "switch_mode",
-    "new_task",
-    "plan_mode_respond",
-    "view_image",
-    "view_file",
-    "find_by_name",
-    "open_file",
-    "undo_edit",
-    "notebookread",
-];
-/// Tools that run a command.
-const RUNNERS: &[&str] = &[
-    "bash",
-    "shell",
-    "sh",
-    "run_in_terminal",
-    "execute_command",
-    "run_terminal_cmd",
-    "run_terminal_command",
-    "run_shell_command",
-    "local_shell",
-    "local_shell_call",
-    "shell_command",
-    "exec_command",
-    "exec",
-    "container.exec",
-    "developer__shell",
-    "run_command",
-    "terminal",
-];
-/// Tools that create files and leave existing ones alone.
-const CREATORS: &[&str] =
-    &["create_file", "create_new_file", "create", "fscreate", "create_text_file"];
 
 /// Arguments by name, in order.
 pub(super) type Arguments<'a> = Vec<(String, Argument<'a>)>;
@@ -287,6 +232,9 @@ impl<'a> Call<'a> {
 
     /// The same call, with the usual names of the old and the new text.
     fn spelled_out(mut self) -> Self {
+        if self.get(&["old"]).and(self.get(&["new"])).is_none() {
+            return self;
+        }
         for (key, _) in &mut self.arguments {
             match key.as_str() {
                 "old" => "old_string".clone_into(key),
@@ -324,6 +272,15 @@ impl<'a> Call<'a> {
         self.base().to_ascii_lowercase()
     }
 
+    /// Whether its arguments are a command to run: a list of words, or without the name of a tool
+    /// also a script.
+    fn runs(&self, nameless: bool) -> bool {
+        let texts = [OLD, NEW, TEXT, LAZY].iter().any(|keys| self.get(keys).is_some());
+        self.get(COMMANDS).is_some_and(|command| {
+            command.is_list() || nameless && !texts && command.string().is_some()
+        })
+    }
+
     fn path(&self) -> Option<Path> {
         let argument = self.get(PATHS)?;
         let text = argument.string()?;
@@ -341,13 +298,14 @@ impl<'a> Call<'a> {
 pub(super) fn read(call: &Call, draft: &mut Draft) {
     let tool = call.tool();
     let command = call.string(&["command"]).unwrap_or_default();
-    if READERS.contains(&tool.as_str()) || command == "view" || command == "undo_edit" {
+    if tool == "undo_edit" || command == "undo_edit" {
+        return undo(call, draft);
+    }
+    if vocabulary::READERS.contains(&tool.as_str()) || command == "view" {
         return draft.skip(call.span.clone(), Why::Example);
     }
-    if RUNNERS.contains(&tool.as_str())
-        || tool != "apply_patch"
-            && call.path().is_none()
-            && call.get(&["command", "cmd"]).is_some_and(Argument::is_list)
+    if vocabulary::RUNNERS.contains(&tool.as_str())
+        || tool != "apply_patch" && call.path().is_none() && call.runs(tool.is_empty())
     {
         return run(call, draft);
     }
@@ -374,8 +332,13 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
     if let Some(block) = edit.of(call) {
         return draft.block(block);
     }
-    if let Some(diff) = call.string(&["diff"]) {
+    if let Some(diff) = call.string(DIFFS) {
         return of_diff(call, &diff, &path, draft);
+    }
+    if let Some(Argument::Json(diffs)) = call.get(&["diff"])
+        && let Some(diffs) = diffs.items().filter(|diffs| !diffs.is_empty())
+    {
+        return of_diffs(call, &diffs, &path, draft);
     }
     if let Some(line) = call.get(&["line"]).and_then(Argument::number)
         && let Some(text) = call.string(TEXT)
@@ -386,7 +349,7 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
     }
     if let Some(text) = call.string(TEXT).filter(|_| call.get(&["line"]).is_none()) {
         let kept = call.get(&["overwrite", "Overwrite"]).and_then(Argument::bool) == Some(false);
-        let creates = CREATORS.contains(&tool.as_str()) || command == "create" || kept;
+        let creates = vocabulary::CREATORS.contains(&tool.as_str()) || command == "create" || kept;
         let operation = if creates { Operation::Create } else { Operation::Write };
         let dialect = call.get(TEXT).map_or(Dialect::Strings, Argument::dialect);
         let split = Split::new("", content::without_wrapper(&text, &path.text));
@@ -404,6 +367,21 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
     unknown(call, &tool, Some(path.text), draft);
 }
 
+/// A call that undoes the last edit of a file: one of this reply, or an earlier one.
+fn undo(call: &Call, draft: &mut Draft) {
+    let file = call.path().map(|path| path.text);
+    let edits = |step: &super::Step| {
+        let path = step.block.path.as_ref();
+        path.is_some_and(|path| file.as_deref() == Some(path.text.as_str()))
+    };
+    if !draft.steps.iter().any(edits) {
+        return draft.skip(call.span.clone(), Why::Example);
+    }
+    let message = "the call undoes an edit of this reply, which is not supported";
+    let fault = Fault::new(call.span.clone(), Reason::UnknownCall, message);
+    draft.faults.push(Fault { file, ..fault });
+}
+
 /// What a call does, by its keys.
 fn purpose(call: &Call, tool: &str) -> Option<Purpose> {
     let has = |names: &[&str]| call.get(names).is_some();
@@ -411,7 +389,7 @@ fn purpose(call: &Call, tool: &str) -> Option<Purpose> {
         return Some(Purpose::Insert);
     }
     if call.get(LISTS).is_some_and(|list| list.is_list() && !list.is_empty())
-        || has(&["diff"])
+        || has(DIFFS)
         || call.string(OLD).is_some()
     {
         return Some(Purpose::Edit);
@@ -552,11 +530,11 @@ fn of_list(call: &Call, list: &Argument, path: &Path, draft: &mut Draft) {
         Argument::Json(value) if value.is_array() => (value.items(), None),
         Argument::Json(value) if value.is_object() => (Some(vec![*value]), None),
         other => {
-            decoded = other.string().unwrap_or_default();
-            (
-                json::first(decoded.trim_start(), 0).and_then(|value| value.items()),
-                Some(other.span()),
-            )
+            let text = other.string().unwrap_or_default();
+            let text = text.trim_start();
+            let escaped = json::first(text, 0).is_none().then(|| json::Escaped::first(text, 0));
+            decoded = escaped.flatten().map_or_else(|| text.to_owned(), |escaped| escaped.text);
+            (json::first(&decoded, 0).and_then(|value| value.items()), Some(other.span()))
         }
     };
     let Some(items) = items else {
@@ -570,10 +548,13 @@ fn of_list(call: &Call, list: &Argument, path: &Path, draft: &mut Draft) {
         return numbered::hashline(&items, path, call.span.clone(), draft);
     }
     let all = call.get(ALL).and_then(Argument::bool) == Some(true);
+    // `old` and `new` may be anything in the list of another tool.
+    let tool = call.tool();
+    let edits_text = ["replace", "edit"].iter().any(|verb| tool.contains(verb));
     for item in items {
         let span = place.clone().unwrap_or_else(|| item.span());
         let inner = Call::of_json(call.name.clone(), item, span.clone());
-        let inner = if call.tool() == KIMI { inner.spelled_out() } else { inner };
+        let inner = if edits_text { inner.spelled_out() } else { inner };
         let own = inner.path().map(|own| Path { span: place.clone().unwrap_or(own.span), ..own });
         let path = own.unwrap_or_else(|| path.clone());
         if path.text.is_empty() {
@@ -603,7 +584,7 @@ fn of_list(call: &Call, list: &Argument, path: &Path, draft: &mut Draft) {
 
 /// Blocks or hunks of one file.
 fn of_diff(call: &Call, diff: &str, path: &Path, draft: &mut Draft) {
-    let span = call.get(&["diff"]).map_or(call.span.clone(), Argument::span);
+    let span = call.get(DIFFS).map_or(call.span.clone(), Argument::span);
     let mut blocks = edit::read_search_replace(diff);
     if blocks.is_empty() {
         blocks = edit::read_unified(diff);
@@ -618,8 +599,23 @@ fn of_diff(call: &Call, diff: &str, path: &Path, draft: &mut Draft) {
             )
         });
     }
+    // A line next to the diff is that of its only block.
+    let line = call.get(STARTS).and_then(Argument::number).filter(|_| blocks.len() == 1);
     for block in blocks {
-        draft.block(Block { path: Some(path.clone()), span: span.clone(), ..block });
+        let hint = block.hint.or(line);
+        draft.block(Block { hint, path: Some(path.clone()), span: span.clone(), ..block });
+    }
+}
+
+/// Diffs of one file, each with the line where it begins: `[{"content": …, "startLine": 3}]`
+fn of_diffs(call: &Call, list: &[Json], path: &Path, draft: &mut Draft) {
+    for item in list {
+        let mut inner = Call::of_json(call.name.clone(), *item, item.span());
+        for (key, _) in inner.arguments.iter_mut().filter(|(key, _)| key == "content") {
+            "diff".clone_into(key);
+        }
+        let diff = inner.string(&["diff"]).unwrap_or_default();
+        of_diff(&inner, &diff, path, draft);
     }
 }
 
@@ -674,10 +670,7 @@ impl Edit<'_> {
             || call.get(ALL).and_then(Argument::bool) == Some(true)
             || count.is_some_and(|count| count > 1);
         let operation = if old.is_empty() { Operation::Create } else { Operation::Edit };
-        let hint = call
-            .get(&["StartLine", "start_line", "startLine"])
-            .and_then(Argument::number)
-            .filter(|_| !everywhere);
+        let hint = call.get(STARTS).and_then(Argument::number).filter(|_| !everywhere);
         Some(Block { all, count, operation, hint, ..self.block(Split::new(old, new)) })
     }
 

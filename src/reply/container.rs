@@ -3,15 +3,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::call::{self, Argument, Arguments, Call};
 use super::json::{self, Json};
-use super::lines::Line;
-use super::shape::{self, ARGUMENTS, NAMES, is_call, is_known, is_part, is_said};
+use super::shape::{self, NAMES, is_call, is_known, is_part, is_said};
 use super::stream::Stream;
 use super::transcript::{by_assistant, has_failed, is_request, names_of_results, words_in};
-use super::{Draft, Grammar, Why, markdown, shell};
-use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
-use crate::text::Span;
+use super::{Draft, Grammar, Why, invocation, markdown};
+use crate::edit::Reason;
 
 /// Values with which a client or a model reports that it stopped early.
 const CUT_OFF: &[&str] = &[
@@ -73,6 +70,7 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
                 return None;
             }
         }
+        Err(_) if let Some(draft) = escaped(inner, at, grammars) => return Some(draft),
         Err(error) => {
             // Not valid JSON as a whole, and not Markdown that starts with a bracket.
             let line = inner.get(..inner.len()).map_or(1, |_| error.line());
@@ -109,6 +107,13 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
     Some(reader.draft)
 }
 
+/// The same for a document whose strings have line breaks.
+fn escaped(inner: &str, at: usize, grammars: &[&dyn Grammar]) -> Option<Draft> {
+    let escaped = json::Escaped::all(inner, at)?;
+    let draft = read(&escaped.text, grammars)?;
+    Some(Draft { ..draft.placed(&|span| escaped.place(span)) })
+}
+
 /// The text without a byte order mark and a fence around all of it.
 fn bare(text: &str) -> (&str, usize) {
     let inner = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
@@ -134,7 +139,7 @@ struct Reader<'g> {
     named: HashMap<String, usize>,
 }
 
-fn string(value: Json, key: &str) -> Option<String> {
+pub(super) fn string(value: Json, key: &str) -> Option<String> {
     value.get(key)?.string()
 }
 
@@ -462,7 +467,7 @@ impl Reader<'_> {
                 {
                     self.draft.fault(item.span(), Reason::CutOff, "the call is incomplete");
                 }
-                call(item, &mut self.draft);
+                invocation::call(item, &mut self.draft);
             }
         }
     }
@@ -479,7 +484,12 @@ impl Reader<'_> {
                 self.draft.skip(item.span(), Why::Quoted)
             }
             Some(arguments) if arguments.is_object() && !state.contains("streaming") => {
-                named_call(&name.unwrap_or_default(), arguments, item.span(), &mut self.draft)
+                invocation::named_call(
+                    &name.unwrap_or_default(),
+                    arguments,
+                    item.span(),
+                    &mut self.draft,
+                )
             }
             _ => self.draft.fault(item.span(), Reason::CutOff, "the call is incomplete"),
         }
@@ -495,153 +505,6 @@ impl Reader<'_> {
         draft = draft.placed(&|_| span.clone());
         self.draft.extend(draft);
     }
-}
-
-/// A call in any of the known shapes.
-pub(super) fn call(value: Json, draft: &mut Draft) {
-    if let Some(items) = value.items() {
-        return items.into_iter().for_each(|item| call(item, draft));
-    }
-    for key in ["function", "functionCall", "function_call", "tool_use", "toolUse"] {
-        if let Some(inner) = value.get(key).filter(Json::is_object) {
-            return call(inner, draft);
-        }
-    }
-    if let Some(calls) = value.get("tool_calls").filter(Json::is_array) {
-        return call(calls, draft);
-    }
-    let span = value.span();
-    if let Some(operation) = value.get("operation").filter(Json::is_object) {
-        return patch_operation(operation, &span, draft);
-    }
-    if let Some(action) = value.get("action").filter(Json::is_object)
-        && string(value, "type").is_some_and(|kind| kind.contains("shell"))
-    {
-        return call::read(&Call::of_json(Some("shell".to_owned()), action, span), draft);
-    }
-    let name = NAMES.iter().find_map(|key| string(value, key));
-    let arguments = ARGUMENTS.iter().find_map(|key| value.get(key));
-    let Some(arguments) = arguments.filter(|_| name.is_some()) else {
-        return call::read(&Call::of_json(name, value, span), draft);
-    };
-    if arguments.is_object() {
-        return call::read(&Call::of_json(name, arguments, span), draft);
-    }
-    let Some(text) = arguments.string() else { return draft.skip(span, Why::Example) };
-    if shell::holds_patch(&text) && !text.trim_start().starts_with('{') {
-        let arguments = vec![("input".to_owned(), Argument::Text(text, arguments.span()))];
-        return call::read(&Call { name, arguments, span }, draft);
-    }
-    match json::values(&text, 0) {
-        Ok(values) => {
-            let mut inner = Draft::default();
-            for value in values {
-                call::read(&Call::of_json(name.clone(), value, value.span()), &mut inner);
-            }
-            let place = arguments.span();
-            draft.extend(inner.placed(&|_| place.clone()));
-        }
-        Err(error) => {
-            let reason = if error.is_eof() { Reason::CutOff } else { Reason::InvalidJson };
-            draft.fault(
-                arguments.span(),
-                reason,
-                format!("the arguments of the call are not valid JSON: {error}"),
-            );
-        }
-    }
-}
-
-/// A call with its name outside its arguments.
-pub(super) fn named_call(name: &str, arguments: Json, span: Span, draft: &mut Draft) {
-    call::read(&Call::of_json(Some(name.to_owned()), arguments, span), draft);
-}
-
-/// The operation of an `apply_patch_call`: one file, and hunks without an envelope.
-fn patch_operation(operation: Json, span: &Span, draft: &mut Draft) {
-    let place = operation
-        .get("path")
-        .map_or(span.clone(), |path| path.span().start + 1..path.span().end.saturating_sub(1));
-    let Some(path) =
-        string(operation, "path").map(|text| Path { text, span: place, inherited: false })
-    else {
-        return draft.fault(
-            span.clone(),
-            Reason::MissingPath,
-            "the operation does not name a file",
-        );
-    };
-    let diff = string(operation, "diff").unwrap_or_default();
-    let block = |operation: Operation, text: String| Block {
-        operation,
-        span: span.clone(),
-        path: Some(path.clone()),
-        splits: vec![Split::new("", text)],
-        ..Block::of(Dialect::ApplyPatch, "", "")
-    };
-    match string(operation, "type").unwrap_or_default().as_str() {
-        "create_file" => {
-            let text = edit::added(&diff);
-            let error = text.is_none().then_some(Reason::MalformedPatch);
-            draft.block(Block { error, ..block(Operation::Create, text.unwrap_or_default()) });
-        }
-        "delete_file" => draft.block(block(Operation::Delete, String::new())),
-        "update_file" => {
-            let moved = string(operation, "move_to")
-                .map(|to| format!("*** Move to: {to}\n"))
-                .unwrap_or_default();
-            let end = if diff.ends_with('\n') || diff.is_empty() { "" } else { "\n" };
-            let whole = format!(
-                "*** Begin Patch\n*** Update File: {}\n{moved}{diff}{end}*** End Patch\n",
-                path.text
-            );
-            super::patch::of_call(&whole, span, draft);
-        }
-        other => {
-            draft.fault(span.clone(), Reason::UnknownCall, format!("unknown operation `{other}`"))
-        }
-    }
-}
-
-/// Continue's calls: `TOOL_NAME: x`, `BEGIN_ARG: a` … `END_ARG`.
-pub(super) fn tool_fence(lines: &[Line], body: Span, draft: &mut Draft) {
-    let mut name: Option<String> = None;
-    let mut arguments: Arguments = Vec::new();
-    // An argument's name, its text so far, and where the text begins.
-    let mut open: Option<(String, String, usize)> = None;
-    let start = lines.get(body.start).map_or(0, |line| line.span.start);
-    let end = body.end.checked_sub(1).and_then(|last| lines.get(last)).map_or(start, Line::end);
-    for line in lines.get(body).unwrap_or_default() {
-        let text = line.text.trim();
-        match &mut open {
-            Some((key, value, from)) => {
-                if text == "END_ARG" {
-                    let value = value.strip_suffix('\n').unwrap_or(value).to_owned();
-                    arguments
-                        .push((std::mem::take(key), Argument::Text(value, *from..line.span.start)));
-                    open = None;
-                } else {
-                    value.push_str(line.text);
-                    value.push('\n');
-                }
-            }
-            None => {
-                if let Some(tool) = text.strip_prefix("TOOL_NAME:") {
-                    name = Some(tool.trim().to_owned());
-                } else if let Some(key) = text.strip_prefix("BEGIN_ARG:") {
-                    open = Some((key.trim().to_owned(), String::new(), line.span.end));
-                }
-            }
-        }
-    }
-    if open.is_some() {
-        return draft.fault(
-            start..end,
-            Reason::UnterminatedBlock,
-            "an argument of the call has no `END_ARG`",
-        );
-    }
-    call::read(&Call { name, arguments, span: start..end }, draft);
 }
 
 /// A stream of server-sent events, which is complete only with its final event.

@@ -48,6 +48,33 @@ pub(super) fn content(text: &str) -> String {
     last.and_then(|at| text.get(..=at)).unwrap_or(text).to_owned()
 }
 
+/// The content of a file in an element without the indentation of its tags, which every line has
+/// too: the call is an item of a list, or indented to be read. The tag begins at `at`.
+pub(super) fn unindented(content: String, text: &str, at: usize, inner: &str) -> String {
+    let line = text.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+    let lines = || content.lines().filter(|line| !line.trim().is_empty());
+    let blank = |text: &str| text.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
+    // The content begins below its tag, and the closing tag is as indented as the other.
+    let alike = inner.starts_with(['\n', '\r'])
+        && inner.rsplit_once('\n').is_some_and(|(_, last)| last == line);
+    let exact = lines().any(|content| {
+        content.strip_prefix(line).is_some_and(|rest| !rest.starts_with([' ', '\t']))
+    });
+    if line.is_empty()
+        || !blank(line)
+        || !alike
+        || !exact
+        || !lines().all(|it| it.starts_with(line))
+    {
+        return content;
+    }
+    let rest = |text: &'_ str| text.strip_prefix(line).map(str::to_owned);
+    content
+        .split_inclusive('\n')
+        .map(|text| rest(text).unwrap_or_else(|| text.trim_start_matches([' ', '\t']).to_owned()))
+        .collect()
+}
+
 /// If all markup characters of some code are written as entities, they may be escaped or literal.
 pub(super) fn escaped(text: &str) -> Option<Reason> {
     let entities = ["&lt;", "&gt;", "&amp;"].iter().any(|entity| text.contains(entity));
@@ -58,5 +85,16 @@ pub(super) fn escaped(text: &str) -> Option<Reason> {
             .replace("&amp;", "")
             .replace("&quot;", "")
             .contains('&');
-    (entities && !raw).then_some(Reason::NeedsConfirmation)
+    (entities && !raw).then_some(Reason::Escaped)
+}
+
+/// Whether all line breaks of some code are written as `\n`: the first two aren't in quotes.
+pub(super) fn has_escaped_breaks(text: &str) -> bool {
+    if text.trim_end().contains('\n') {
+        return false;
+    }
+    let mut pieces = text.split("\\n");
+    let (first, second, third) = (pieces.next(), pieces.next(), pieces.next());
+    let quoted = |piece: &str| ['"', '\'', '`'].iter().any(|quote| piece.contains(*quote));
+    third.is_some() && ![first, second].into_iter().flatten().any(quoted)
 }

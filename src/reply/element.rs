@@ -1,15 +1,14 @@
 //! XML as models write it: tool calls, and elements that contain files. The content of an element
 //! is never parsed again.
 
-use super::call::{self, Argument, Arguments, Call};
-use super::content::{content, escaped, without_data, without_fence, without_wrapper};
-use super::json;
+use super::call::{self, Argument, Arguments, Call, TEXT};
+use super::content::{content, escaped, unindented, without_data, without_fence, without_wrapper};
 use super::pairs::{pair_region, pairs};
 use super::tags::{
     BAR, Tag, attribute, attribute_place, closing, decode, end_of_part, first_closing, last_close,
     openings, pairs_of, tag,
 };
-use super::{Draft, Fault, Why, shell, tokens};
+use super::{Draft, Fault, Why, invocation, shell, tokens};
 use crate::edit::{self, Block, Dialect, Extent, Operation, Path, Reason, Split};
 use crate::text::Span;
 
@@ -170,7 +169,7 @@ pub(super) fn opens(text: &str, at: usize) -> Option<Opens> {
     if prefixed && !tag.closed && PREFIXES.iter().any(|prefix| inner.starts_with(prefix)) {
         return Some(Opens::Around);
     }
-    let file = name == "file"
+    let file = matches!(name, "file" | "plandexblock")
         && (attribute(tag.attributes, "path").is_some()
             || attribute(tag.attributes, "name").is_some())
         || name == "antartifact"
@@ -322,30 +321,29 @@ pub(super) fn read(
                 return Some(close.end);
             }
             let start = tag.span.end + (inner.len() - inner.trim_start().len());
-            match json::values(inner.trim(), start) {
-                Ok(values) => {
-                    values.into_iter().for_each(|value| super::container::call(value, draft))
+            if let Err(error) = invocation::calls(inner.trim(), start, draft) {
+                // The closing tag may be in a string, but not in one of the next call.
+                let after = text.get(close.end..).unwrap_or_default();
+                let next = after.find("<tool_call").map_or(text.len(), |next| close.end + next);
+                let rest = text.get(start..next).unwrap_or_default();
+                let close_tag = format!("</{}>", tag.name);
+                let mut read = Draft::default();
+                let end = invocation::first(rest, start, &mut read, |value, draft| {
+                    invocation::call(value, draft);
+                    Some(())
+                });
+                let after = end.and_then(|end| text.get(end..)).unwrap_or_default();
+                let closed = after.trim_start().starts_with(&close_tag);
+                if let Some(end) = end.filter(|_| closed) {
+                    draft.extend(read);
+                    let blank = after.len() - after.trim_start().len();
+                    return Some(end + blank + close_tag.len());
                 }
-                Err(error) => {
-                    // The closing tag may be in a string.
-                    let rest = text.get(start..).unwrap_or_default();
-                    let close_tag = format!("</{}>", tag.name);
-                    let value = json::first(rest, start).filter(|value| {
-                        let after = text.get(value.span().end..).unwrap_or_default();
-                        after.trim_start().starts_with(&close_tag)
-                    });
-                    if let Some(value) = value {
-                        super::container::call(value, draft);
-                        let after = text.get(value.span().end..).unwrap_or_default();
-                        let blank = after.len() - after.trim_start().len();
-                        return Some(value.span().end + blank + close_tag.len());
-                    }
-                    draft.fault(
-                        whole(close.end),
-                        Reason::InvalidJson,
-                        format!("the tool call is not valid JSON: {error}"),
-                    );
-                }
+                draft.fault(
+                    whole(close.end),
+                    Reason::InvalidJson,
+                    format!("the tool call is not valid JSON: {error}"),
+                );
             }
             Some(close.end)
         }
@@ -383,7 +381,7 @@ pub(super) fn read(
             draft.skip(whole(close.end), Why::Example);
             Some(close.end)
         }
-        "dyad-write" | "lov-write" | "file" | "antartifact" => {
+        "dyad-write" | "lov-write" | "file" | "plandexblock" | "antartifact" => {
             let rest = text.get(tag.span.end..).unwrap_or_default();
             let last = format!("</{}>", tag.name);
             let Some(end) = end_of_part(rest, tag.name).map(|end| tag.span.end + end) else {
@@ -413,11 +411,12 @@ pub(super) fn read(
             };
             let inner = text.get(tag.span.end..close.start).unwrap_or_default();
             let content = content(without_fence(without_data(inner)));
+            let content = unindented(content, text, tag.span.start, inner);
             let lazy = edit::gaps(&content, &path.text).next().is_some();
             let error = if lazy { Some(Reason::ElisionInReplace) } else { escaped(&content) };
-            // An artifact may also show a part of the file.
+            // An artifact may also show a part of the file, and Plandex's block without a gap, too.
             let (operation, dialect) = match name {
-                "antartifact" => {
+                "antartifact" | "plandexblock" => {
                     (Operation::Listing { extent: Extent::Unsaid }, Dialect::WholeFile)
                 }
                 _ => (Operation::Write, Dialect::Xml),
@@ -540,6 +539,11 @@ fn parameters<'a>(text: &str, region: Span) -> Result<Arguments<'a>, Fault> {
     })
 }
 
+/// Whether an argument is the line where text is inserted, which can have any indentation.
+fn is_line(key: &str) -> bool {
+    matches!(key, "line" | "insert_line")
+}
+
 fn parts<'a>(
     text: &str,
     region: Span,
@@ -590,6 +594,9 @@ fn parts<'a>(
         } else {
             value
         };
+        let whole = TEXT.contains(&name) && !found.iter().any(|(key, _)| is_line(key));
+        let value =
+            if whole && !short { unindented(value, text, tag.span.start, inner) } else { value };
         found.push((name.to_owned(), Argument::Text(value, span)));
         at = tag.span.end + end + tag.name.len() + 3;
     }
@@ -613,12 +620,13 @@ fn several_files<'a>(text: &str, region: &Span) -> Option<Vec<(Arguments<'a>, Sp
         let outer = children(text, start + "<file>".len()..close.start).ok()?;
         let path = outer.iter().find(|(key, _)| key == "path")?.clone();
         for (_, diff) in outer.iter().filter(|(key, _)| key == "diff") {
-            let inner = children(text, diff.span()).unwrap_or_default();
-            let content = inner
-                .into_iter()
-                .find(|(key, _)| key == "content")
-                .map_or_else(|| diff.clone(), |(_, content)| content);
-            found.push((vec![path.clone(), ("diff".to_owned(), content)], start..close.end));
+            let mut inner = children(text, diff.span()).unwrap_or_default();
+            match inner.iter_mut().find(|(key, _)| key == "content") {
+                Some((key, _)) => "diff".clone_into(key),
+                None => inner = vec![("diff".to_owned(), diff.clone())],
+            }
+            inner.push(path.clone());
+            found.push((inner, start..close.end));
         }
         at = close.end;
     }

@@ -11,7 +11,7 @@ use super::lines::Line;
 use super::markdown::Scanner;
 use super::naming::Names;
 use super::patch::BEGIN;
-use super::{Draft, Fault, Step, Why, container, prose, shape, shell, tokens};
+use super::{Draft, Fault, Step, Why, invocation, prose, shape, shell, tokens};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split, marker, naming as words};
 
 impl<'t> Scanner<'t, '_> {
@@ -154,7 +154,7 @@ impl<'t> Scanner<'t, '_> {
             self.nameless_diff(fence, &plain);
         }
         if language == "tool" && first_text.trim().starts_with("TOOL_NAME:") {
-            container::tool_fence(&self.lines, fence.body.clone(), &mut self.draft);
+            invocation::tool_fence(&self.lines, fence.body.clone(), &mut self.draft);
             return self.own(fence.open, fence.next);
         }
         if self.calls_in(fence, first, last, named, &language) {
@@ -287,7 +287,7 @@ impl<'t> Scanner<'t, '_> {
             at += 1;
         }
         if heads.is_empty() {
-            return false;
+            return self.has_decorated_block(fence, filled);
         }
         let is_name = |index: &usize| {
             words::alone_above(self.text_of(*index).trim()).is_some()
@@ -498,7 +498,7 @@ impl<'t> Scanner<'t, '_> {
             let body = self.text.get(offset..body_end).unwrap_or_default();
             match json::values(body, offset) {
                 Ok(values) if values.iter().any(|value| shape::is_call_in(*value, true)) => {
-                    values.into_iter().for_each(|value| container::call(value, &mut self.draft));
+                    values.into_iter().for_each(|value| invocation::call(value, &mut self.draft));
                     self.own(fence.open, fence.next);
                     return true;
                 }
@@ -507,12 +507,14 @@ impl<'t> Scanner<'t, '_> {
                         self.may_be_edit(value);
                     });
                 }
-                Err(error) if shape::looks_like_a_call(body) => {
-                    self.draft.fault(
-                        self.span(first, last + 1),
-                        Reason::InvalidJson,
-                        format!("the tool call is not valid JSON: {error}"),
-                    );
+                Err(_) if shape::looks_like_a_call(body) => {
+                    if let Err(error) = invocation::calls(body, offset, &mut self.draft) {
+                        self.draft.fault(
+                            self.span(first, last + 1),
+                            Reason::InvalidJson,
+                            format!("the tool call is not valid JSON: {error}"),
+                        );
+                    }
                     self.own(fence.open, fence.next);
                     return true;
                 }

@@ -56,6 +56,70 @@ pub fn unended(text: &str, at: usize) -> Vec<usize> {
     open
 }
 
+/// Values whose strings had line breaks and tabs as written, which are escaped now.
+pub struct Escaped {
+    pub text: String,
+    /// After each change, the offset in the escaped text and in the source.
+    offsets: Vec<(usize, usize)>,
+}
+
+impl Escaped {
+    /// The first value with its strings escaped, if that makes it valid.
+    pub fn first(text: &str, at: usize) -> Option<Self> {
+        Self::read(text, at, true).filter(|escaped| first(&escaped.text, 0).is_some())
+    }
+
+    /// The same for a text that is nothing but values.
+    pub fn all(text: &str, at: usize) -> Option<Self> {
+        Self::read(text, at, false).filter(|escaped| values(&escaped.text, 0).is_ok())
+    }
+
+    fn read(text: &str, at: usize, one: bool) -> Option<Self> {
+        let (mut out, mut offsets) = (String::new(), vec![(0, at)]);
+        let (mut depth, mut quoted, mut escapes) = (0_usize, false, false);
+        let mut letters = text.char_indices().peekable();
+        while let Some((index, letter)) = letters.next() {
+            let was = escapes;
+            escapes = quoted && letter == '\\' && !was;
+            let name = match letter {
+                // The line break of the reply, not of the file.
+                '\r' if letters.peek().is_some_and(|(_, next)| *next == '\n') => None,
+                '\n' => Some("\\n"),
+                '\r' => Some("\\r"),
+                '\t' => Some("\\t"),
+                _ => Some(""),
+            };
+            if quoted && !was && name != Some("") {
+                out.push_str(name.unwrap_or_default());
+                offsets.push((out.len(), at + index + 1));
+                continue;
+            }
+            match letter {
+                '"' if !was => quoted = !quoted,
+                '{' | '[' if !quoted => depth += 1,
+                '}' | ']' if !quoted => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+            out.push(letter);
+            if one && depth == 0 && !letter.is_whitespace() {
+                break;
+            }
+        }
+        (offsets.len() > 1).then_some(Self { text: out, offsets })
+    }
+
+    /// Where a span of the escaped text is in the source.
+    pub fn place(&self, span: &Span) -> Span {
+        let place = |offset: usize| {
+            let after = self.offsets.partition_point(|(escaped, _)| *escaped <= offset);
+            let (escaped, source) =
+                after.checked_sub(1).and_then(|last| self.offsets.get(last)).copied()?;
+            Some(source + (offset - escaped))
+        };
+        place(span.start).unwrap_or(span.start)..place(span.end).unwrap_or(span.end)
+    }
+}
+
 impl<'a> Json<'a> {
     /// A slice of `outer`, which begins at `at`.
     fn within(raw: &'a str, outer: &str, at: usize) -> Self {
@@ -163,6 +227,24 @@ mod tests {
         assert_eq!(unended("{\"a\": [{}, {\"b}\": 1", 10), [10, 16, 21]);
         assert!(unended("{\"a\": [1]} x", 0).is_empty());
         assert_eq!(unended("[\n{\"a\": 1 {", 0), [0, 2]);
+    }
+
+    #[test]
+    fn line_breaks_in_strings_are_escaped() {
+        let text = "{\"a\": \"x\ny\r\n\\\"\tz\",\n\"b\": 1} {\"c\": \"\n\"}";
+        let escaped = Escaped::first(text, 5).unwrap();
+        assert_eq!(escaped.text, "{\"a\": \"x\\ny\\n\\\"\\tz\",\n\"b\": 1}");
+        let value = first(&escaped.text, 0).unwrap();
+        let place = |value: Json| {
+            let span = escaped.place(&value.span());
+            &text[span.start - 5..span.end - 5]
+        };
+        assert_eq!(place(value.get("a").unwrap()), "\"x\ny\r\n\\\"\tz\"");
+        assert_eq!((place(value.get("b").unwrap()), place(value)), ("1", &text[..26]));
+        assert_eq!(values(&Escaped::all(text, 0).unwrap().text, 0).unwrap().len(), 2);
+        for text in ["{\"a\": 1}", "{\"a\": \"x\n}", "{\"a\": \"x\ny\" z}", "{\"a\": \"\\\n\"}"] {
+            assert!(Escaped::all(text, 0).is_none(), "{text}");
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::naming::{self, Names};
 use super::patch::{self, BEGIN, END};
 use super::prose::{self, Turn};
 use super::tags::tag;
-use super::{Content, Draft, Fault, Grammar, Why, container, json, numbered, shape, shell, tokens};
+use super::{Content, Draft, Fault, Grammar, Why, numbered, shell, tokens};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, marker, naming as words};
 use crate::text::Span;
 
@@ -550,53 +550,6 @@ impl<'t> Scanner<'t, '_> {
         }
         self.own(at, end);
         end
-    }
-
-    /// A call written as JSON in the text.
-    pub(super) fn json(&mut self, at: usize, to: usize) -> Option<usize> {
-        let line = self.lines.get(at)?;
-        let mut offset = line.span.start + (line.text.len() - line.text.trim_start().len());
-        for mark in ["[TOOL_CALLS]", "<|python_tag|>", "<tool_call>"] {
-            if let Some(rest) = self.text.get(offset..).and_then(|rest| rest.strip_prefix(mark)) {
-                let lead = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-                offset += mark.len() + lead;
-            }
-        }
-        let rest = self.text.get(offset..)?;
-        let opens = rest.strip_prefix('{').or_else(|| {
-            rest.strip_prefix('[').and_then(|rest| rest.trim_start().strip_prefix('{'))
-        });
-        if !opens.is_some_and(|rest| rest.trim_start().starts_with(['"', '}'])) {
-            return None;
-        }
-        // Values inside an invalid value, up to its mistake, are invalid, too.
-        let value =
-            if self.unended_json.contains(&offset) { None } else { json::first(rest, offset) };
-        let Some(value) = value else {
-            if !shape::looks_like_a_call(rest) {
-                if !self.unended_json.contains(&offset) {
-                    self.unended_json.extend(json::unended(rest, offset));
-                }
-                return None;
-            }
-            let error =
-                json::values(rest, offset).err().map(|error| error.to_string()).unwrap_or_default();
-            self.draft.fault(
-                self.span(at, at + 1),
-                Reason::InvalidJson,
-                format!("the tool call is not valid JSON: {error}"),
-            );
-            self.own(at, to);
-            return Some(to);
-        };
-        if shape::is_call_in(value, true) {
-            container::call(value, &mut self.draft);
-        } else if !self.may_be_edit(value) {
-            return None;
-        }
-        let end = (line_at(&self.lines, value.span().end.saturating_sub(1)) + 1).min(to);
-        self.own(at, end);
-        Some(end)
     }
 
     /// Plandex's `### Move Files` and `### Remove Files`.

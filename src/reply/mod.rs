@@ -16,7 +16,7 @@
 //!   [`restated`]: what only describes them again; [`wrapper`]: a fence around all of it
 //! - [`incremental`]: the same for a document that is edited
 //! - [`patch`]: patches; [`content`]: the text of a file in an element or a call
-//! - [`call`]: tool calls, by their keys; [`vocabulary`]: whether all of a call is understood;
+//! - [`call`]: tool calls, by their keys; [`invocation`]: the shapes around their arguments; [`vocabulary`]: whether all of a call is understood;
 //!   [`numbered`]: dialects that address lines
 //! - [`naming`]: the file that a block is about; [`target`]: the file that a fence is; [`told`]: the
 //!   file that a sentence announces
@@ -34,6 +34,7 @@ mod extent;
 mod fence;
 mod fenced;
 mod incremental;
+mod invocation;
 pub mod json;
 mod lines;
 mod markdown;
@@ -355,6 +356,7 @@ impl Draft {
             });
         }
         let mut reply = Reply { blocks, skipped, faults, notices, envelope, free };
+        reply.blocks.iter_mut().for_each(|block| numbered::unnumber(block, exists));
         reply.refuse_versions(&offered);
         reply
     }

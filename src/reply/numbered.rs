@@ -2,10 +2,38 @@
 //! checksum.
 
 use super::json::Json;
-use super::{Draft, Fault};
-use crate::edit::{Block, Dialect, LAST_LINE, Operation, Path, Reason, Split, hashline};
+use super::{Draft, Fault, content};
+use crate::edit::{
+    self, Block, Dialect, Extent, LAST_LINE, Operation, Path, Reason, Split, Warning, hashline,
+};
 use crate::reply::lines::Line;
 use crate::text::Span;
+
+/// Removes the line numbers from the text of a whole file. If they don't begin with 1, it's a part
+/// of the file. Refuses text whose line breaks are escaped.
+pub(super) fn unnumber(block: &mut Block, exists: &dyn Fn(&str) -> bool) {
+    let creates = matches!(block.operation, Operation::Create | Operation::Write);
+    let listed = matches!(block.operation, Operation::Listing { .. });
+    let inserts = block.operation == Operation::Edit && block.hint.is_none();
+    let (Some(path), [split]) = (&block.path, block.splits.as_mut_slice()) else { return };
+    if !(creates || listed || inserts) || !split.search.is_empty() {
+        return;
+    }
+    if edit::is_code(&path.text) && content::has_escaped_breaks(&split.replace) {
+        block.error = block.error.or(Some(Reason::Escaped));
+        return;
+    }
+    let Some(plain) = edit::without_listed_numbers(&split.replace, &path.text) else { return };
+    match &mut block.operation {
+        Operation::Listing { extent } if plain.first != 1 && exists(&path.text) => {
+            *extent = Extent::Part;
+        }
+        _ if plain.first != 1 => block.error = block.error.or(Some(Reason::LinesByNumber)),
+        _ => {}
+    }
+    split.replace = plain.text;
+    block.warnings.push(Warning::Repaired);
+}
 
 /// Whether the edits of a call are anchored at lines with checksums.
 pub(super) fn is_hashline(items: &[Json]) -> bool {

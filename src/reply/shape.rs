@@ -1,7 +1,8 @@
 //! What JSON is, by its keys: a message, an event of a transcript, a call, or other data.
 
-use super::call::{LAZY, LISTS, NEW, OLD, PATHS, TEXT};
+use super::call::{COMMANDS, LAZY, LISTS, NEW, OLD, PATCHES, PATHS, TEXT};
 use super::json::Json;
+use super::shell;
 use crate::edit::naming as words;
 
 /// Keys that contain the name of a tool.
@@ -28,6 +29,7 @@ const GENERAL: &[&str] = &[
     "search",
     "update",
     "updated",
+    "uri",
 ];
 /// Keys of an API's description of a file.
 const TOLD: &[&str] =
@@ -143,7 +145,34 @@ pub(super) fn is_call_in(value: Json, text: bool) -> bool {
             || wrapped
             || kind.ends_with("_call")
             || kind == "tool_use"
-            || is_edit(&entries, text))
+            || is_edit(&entries, text)
+            || is_patch(&entries)
+            || !text && is_command(&entries))
+}
+
+/// Whether an object has a patch, or a command that applies one.
+fn is_patch(entries: &[(String, Json)]) -> bool {
+    entries.iter().any(|(key, value)| {
+        let known = PATCHES.contains(&key.as_str()) || COMMANDS.contains(&key.as_str());
+        let words = || value.items().unwrap_or_else(|| vec![*value]);
+        known
+            && words()
+                .iter()
+                .any(|word| word.string().is_some_and(|text| shell::holds_patch(&text)))
+    })
+}
+
+/// Whether an object is the arguments of a tool that runs commands: a list of words, or a script
+/// next to nothing but settings of the run.
+fn is_command(entries: &[(String, Json)]) -> bool {
+    let words = |value: &Json| {
+        let items = value.items().unwrap_or_default();
+        !items.is_empty() && items.iter().all(|item| item.string().is_some())
+    };
+    entries.iter().any(|(key, value)| {
+        COMMANDS.contains(&key.as_str())
+            && (words(value) || value.string().is_some_and(|text| shell::writes(&text).is_some()))
+    })
 }
 
 /// Whether an object without the name of a tool may be the arguments of one, judged by its keys.

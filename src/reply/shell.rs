@@ -72,13 +72,38 @@ fn heredoc(rest: &str) -> Option<&str> {
     (!word.is_empty() && patch.starts_with(BEGIN) && ended).then_some(patch)
 }
 
+/// Whether a command runs a script: `/bin/bash`, `pwsh.exe`
+fn is_shell(command: &str) -> bool {
+    let name = command.rsplit(['/', '\\']).next().unwrap_or(command).to_ascii_lowercase();
+    let name = name.strip_suffix(".exe").unwrap_or(&name);
+    LANGUAGES.contains(&name) || matches!(name, "dash" | "ksh")
+}
+
+/// The script that a list of words runs: that of a shell, or the words themselves, in which signs of
+/// the shell mean nothing.
+fn script_of(words: &[String]) -> String {
+    let sets = |word: &&String| *word == "env" || word.contains('=');
+    let words: Vec<&String> = words.iter().skip_while(sets).collect();
+    match words.as_slice() {
+        [shell, .., script] if is_shell(shell) => (*script).clone(),
+        words => {
+            let signs = ['>', '<', '|', '&', ';'];
+            let quoted = |word: &&String| {
+                if word.contains(signs) { format!("'{word}'") } else { (*word).clone() }
+            };
+            words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
 /// A command as a list of words, of which the last may be a script.
 pub(super) fn of_command(words: &[String], folder: &str, span: &Span, draft: &mut Draft) {
     let script = match words {
         [command, patch] if PATCH_COMMANDS.contains(&command.as_str()) => {
             format!("{command} <<'PATCH'\n{}\nPATCH", patch.trim_end())
         }
-        [.., script] => script.clone(),
+        [script] => script.clone(),
+        [_, ..] => script_of(words),
         [] => return draft.skip(span.clone(), Why::Example),
     };
     of_script(&script, folder, span, draft);
@@ -163,6 +188,9 @@ pub(super) fn writes(script: &str) -> Option<String> {
                         targets.extend(own.last());
                     }
                 }
+                _ if is_cmdlet(word) => {
+                    targets.extend(rest.iter().find(|word| !word.starts_with('-')));
+                }
                 _ => {}
             }
         }
@@ -181,6 +209,11 @@ pub(super) fn writes(script: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether this is a command of PowerShell that writes a file.
+fn is_cmdlet(word: &str) -> bool {
+    ["Set-Content", "Add-Content", "Out-File"].iter().any(|name| name.eq_ignore_ascii_case(word))
 }
 
 /// Whether an option of `sed` or `perl` makes it change its files: `-i`, `-Ei`, `--in-place`.

@@ -8,7 +8,7 @@ use super::call::{self, Argument, Arguments, Call, NEW, OLD, PATHS, TEXT};
 use super::lines::{Line, line_at};
 use super::markdown::Scanner;
 use super::tags::{attribute, closing, tag};
-use super::{Draft, Why, container, element, json};
+use super::{Draft, Why, element, invocation};
 use crate::edit::Reason;
 use crate::text::Span;
 
@@ -150,15 +150,12 @@ impl<'t> Scanner<'t, '_> {
     fn json_call(&mut self, name: &str, at: usize, from: usize) -> usize {
         let rest = self.text.get(from..).unwrap_or_default();
         let lead = rest.len() - rest.trim_start().len();
-        let value = json::first(rest.trim_start(), from + lead).filter(json::Json::is_object);
-        let Some(value) = value else {
+        let value = rest.trim_start();
+        invocation::named(name, value, from + lead, &mut self.draft).unwrap_or_else(|| {
             let message = format!("the arguments of the call `{name}` are not valid JSON");
             self.draft.fault(at..from, Reason::InvalidJson, message);
-            return self.text.len();
-        };
-        let end = value.span().end;
-        container::named_call(name, value, at..end, &mut self.draft);
-        end
+            self.text.len()
+        })
     }
 
     /// A call with tokens before its name, between name and arguments, and after them.
@@ -184,10 +181,9 @@ impl<'t> Scanner<'t, '_> {
         }
         let arguments = inner.get(start..).unwrap_or_default();
         let lead = arguments.len() - arguments.trim_start().len();
-        let value = json::first(arguments.trim_start(), after + start + lead);
-        match value.filter(json::Json::is_object) {
-            Some(value) => container::named_call(name, value, at..end, &mut self.draft),
-            None => self.draft.fault(at..end, Reason::InvalidJson, "the tool call is incomplete"),
+        let place = after + start + lead;
+        if invocation::named(name, arguments.trim_start(), place, &mut self.draft).is_none() {
+            self.draft.fault(at..end, Reason::InvalidJson, "the tool call is incomplete");
         }
         end
     }
@@ -297,20 +293,14 @@ pub(super) fn is_python_call(code: &str) -> bool {
 
 /// A call that begins at `at`: `<function=edit>`, then `<parameter=path>` or JSON; returns its end.
 fn function(text: &str, at: usize, draft: &mut Draft) -> usize {
-    match read_function(text, at) {
-        Ok((call, end)) => {
-            call::read(&call, draft);
-            end
-        }
-        Err(tool) => {
-            let message = format!("the call `{tool}` is never closed: it may have been cut off");
-            draft.fault(at..at + FUNCTION.len(), Reason::UnterminatedBlock, message);
-            text.len()
-        }
-    }
+    read_function(text, at, draft).unwrap_or_else(|tool| {
+        let message = format!("the call `{tool}` is never closed: it may have been cut off");
+        draft.fault(at..at + FUNCTION.len(), Reason::UnterminatedBlock, message);
+        text.len()
+    })
 }
 
-fn read_function(text: &str, at: usize) -> Result<(Call<'_>, usize), &str> {
+fn read_function<'t>(text: &'t str, at: usize, draft: &mut Draft) -> Result<usize, &'t str> {
     const END: &str = "</function>";
     let rest = text.get(at..).and_then(|rest| rest.strip_prefix(FUNCTION)).unwrap_or_default();
     let name = rest.split('>').next().filter(|name| is_tool(name)).unwrap_or_default();
@@ -321,17 +311,16 @@ fn read_function(text: &str, at: usize) -> Result<(Call<'_>, usize), &str> {
         offset += rest.len() - rest.trim_start().len();
         let rest = rest.trim_start();
         if rest.starts_with('{') && arguments.is_empty() {
-            let value = json::first(rest, offset).ok_or(name)?;
-            let end = value.span().end;
+            let end = invocation::named(name, rest, offset, draft).ok_or(name)?;
             let after = text.get(end..).unwrap_or_default();
             let close = after.len() - after.trim_start().len();
             let closed = after.trim_start().starts_with(END);
-            let end = if closed { end + close + END.len() } else { end };
-            return Ok((Call::of_json(Some(name.to_owned()), value, at..end), end));
+            return Ok(if closed { end + close + END.len() } else { end });
         }
         if rest.starts_with(END) {
             let end = offset + END.len();
-            return Ok((Call { name: Some(name.to_owned()), arguments, span: at..end }, end));
+            call::read(&Call { name: Some(name.to_owned()), arguments, span: at..end }, draft);
+            return Ok(end);
         }
         let (key, inner) =
             rest.strip_prefix("<parameter=").and_then(|rest| rest.split_once('>')).ok_or(name)?;

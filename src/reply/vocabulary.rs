@@ -63,6 +63,77 @@ const MODES: &[&str] =
     &["", "w", "wt", "write", "create", "overwrite", "rewrite", "replace", "edit", "full"];
 const ENCODINGS: &[&str] = &["", "utf-8", "utf8", "utf_8", "ascii", "text", "plain"];
 
+/// Tools that never change a file, regardless of their arguments.
+pub(super) const READERS: &[&str] = &[
+    "read",
+    "view",
+    "grep",
+    "glob",
+    "ls",
+    "read_file",
+    "readfile",
+    "read_many_files",
+    "list_files",
+    "list_dir",
+    "list_directory",
+    "search_files",
+    "search_file_content",
+    "grep_search",
+    "file_search",
+    "semantic_search",
+    "codebase_search",
+    "list_code_definition_names",
+    "get_errors",
+    "todowrite",
+    "todo_write",
+    "update_todo_list",
+    "update_plan",
+    "task",
+    "webfetch",
+    "websearch",
+    "web_fetch",
+    "web_search",
+    "fetch",
+    "think",
+    "ask_followup_question",
+    "attempt_completion",
+    "browser_action",
+    "use_mcp_tool",
+    "access_mcp_resource",
+    "switch_mode",
+    "new_task",
+    "plan_mode_respond",
+    "view_image",
+    "view_file",
+    "find_by_name",
+    "open_file",
+    "undo_edit",
+    "notebookread",
+];
+/// Tools that run a command.
+pub(super) const RUNNERS: &[&str] = &[
+    "bash",
+    "shell",
+    "sh",
+    "run_in_terminal",
+    "execute_command",
+    "run_terminal_cmd",
+    "run_terminal_command",
+    "run_shell_command",
+    "local_shell",
+    "local_shell_call",
+    "shell_command",
+    "exec_command",
+    "exec",
+    "container.exec",
+    "developer__shell",
+    "run_command",
+    "terminal",
+];
+/// Tools that create files and leave existing ones alone.
+pub(super) const CREATORS: &[&str] =
+    &["create_file", "create_new_file", "create", "fscreate", "create_text_file"];
+
 /// What a call does with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {

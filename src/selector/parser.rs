@@ -5,7 +5,25 @@ use rustc_hash::FxHashSet;
 use super::grammar::{
     BlockType, Index, Problem, ProblemKind, Query, Segment, SegmentKind, Selector,
 };
+use crate::suggestion::closest;
 use crate::text::Span;
+
+/// The words of paths, headings aside.
+const WORDS: &[&str] = &[
+    "root",
+    "section",
+    "page",
+    "block:paragraph",
+    "block:list",
+    "block:code",
+    "block:table",
+    "block:blockquote",
+    "paragraph",
+    "list",
+    "code",
+    "table",
+    "blockquote",
+];
 
 /// Parses a selector.
 ///
@@ -101,7 +119,13 @@ fn segment(text: &str, span: &Span) -> Result<Segment, Problem> {
         let words = "write `root`, `heading:h2`, `section`, `block:code` or `page`";
         let message = match name {
             "" => format!("missing part of the path; {words}"),
-            name => format!("unknown part `{}`; {words}", short(name)),
+            name if is_level(name) => {
+                format!("unknown part `{}`; headings have the levels 1 to 6", short(name))
+            }
+            name => match similar(name) {
+                Some(known) => format!("unknown part `{}`; did you mean `{known}`?", short(name)),
+                None => format!("unknown part `{}`; {words}", short(name)),
+            },
         };
         problem(ProblemKind::UnknownSegment, place, message)
     })?;
@@ -161,6 +185,18 @@ pub(super) fn kind(name: &str) -> Option<SegmentKind> {
             None => heading(other).or_else(|| BlockType::named(other).map(SegmentKind::Block)),
         },
     }
+}
+
+/// The word of a path that a misspelled one is similar to.
+pub(super) fn similar(name: &str) -> Option<&'static str> {
+    closest(name, WORDS.iter().copied()).filter(|_| !is_level(name))
+}
+
+/// Whether this is a heading of a level, which may not exist: `heading:h7`
+fn is_level(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let level = name.strip_prefix("heading:").unwrap_or(&name).trim_start_matches('h');
+    level.len() < name.len() && number(level).is_some()
 }
 
 fn check_order(segments: &[Segment]) -> Result<(), Problem> {

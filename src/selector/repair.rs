@@ -2,7 +2,7 @@
 //! `doc:section 3`, `doc/h2[1`.
 
 use super::grammar::{Index, Segment, SegmentKind, Selector};
-use super::parser::{is_namespace, kind};
+use super::parser::{is_namespace, kind, similar};
 
 /// Longer input isn't a mistyped selector.
 const LONGEST: usize = 400;
@@ -96,6 +96,7 @@ fn segments(part: &str) -> Vec<Segment> {
         word => {
             let meant =
                 kind(word).or_else(|| kind(word.trim_end_matches('s'))).or_else(|| synonym(word));
+            let meant = meant.or_else(|| kind(similar(word)?));
             meant
                 .map(|kind| at(kind, number.filter(|_| kind != SegmentKind::Root)))
                 .into_iter()

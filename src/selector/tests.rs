@@ -318,6 +318,23 @@ fn sel_17_short_forms_are_written_out() {
     }
 }
 
+#[test]
+fn sel_16_a_misspelled_part_is_the_one_it_resembles() {
+    let tree = Tree::read(&Source::new("# a\n\n## b\n\n- x\n\n### c\n\n| a |\n|---|\n| 1 |\n"));
+    let first = |text: &str| suggestions(text, &[("doc", &tree)]).into_iter().next();
+    let message = |text: &str| parse(text).unwrap_err().message;
+    for (text, word, meant) in [
+        ("heading:h3[0]/block:tabl[0]", "block:table", "doc::block:table[0]"),
+        ("heading:h2[0]/block:lst[0]", "block:list", "doc::block:list[0]"),
+        ("sectoin[0]", "section", "doc::section[0]"),
+    ] {
+        assert_eq!(first(text).as_deref(), Some(meant), "{text}");
+        assert!(message(text).ends_with(&format!("did you mean `{word}`?")), "{}", message(text));
+    }
+    assert!(message("heading:h7[0]").ends_with("headings have the levels 1 to 6"));
+    assert!(message("widget[0]").contains("; write `root`, "));
+}
+
 proptest! {
     #[test]
     fn sel_03_every_node_is_selected_by_its_own_path(lines in prop::collection::vec(prop::sample::select(vec!["# a", "## b", "text", "", "- item", "  - inner", "> quote", "> - x", "```", "    code", "| a |", "|---|", "Setext", "===", "***", "<b>", "\t", "日本 e\u{301}"]), 0..30), crlf in any::<bool>()) {

@@ -1,6 +1,7 @@
 //! Line diffs. Everything that compares lines calls [`compare`], because the algorithms are
 //! compiled again for each type of line they are called with.
 
+use super::edit::difference;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 /// Lines of context before and after a change in a unified diff.
@@ -23,14 +24,15 @@ pub fn unified(old: &str, new: &str) -> String {
 
 /// The same with another number of lines of context.
 pub fn unified_with(old: &str, new: &str, around: usize) -> String {
+    let (above, old, new) = without_equal_ends(old, new, around);
     let (old, new) = (split(old), split(new));
     let mut out = String::new();
     for group in group_diff_ops(compare(Algorithm::Myers, &old, &new), around) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
         let range = |start: usize, end: usize| match end - start {
-            0 => format!("{start},0"),
-            1 => format!("{}", start + 1),
-            length => format!("{},{length}", start + 1),
+            0 => format!("{},0", above + start),
+            1 => format!("{}", above + start + 1),
+            length => format!("{},{length}", above + start + 1),
         };
         let (removed, added) = (
             range(first.old_range().start, last.old_range().end),
@@ -48,6 +50,20 @@ pub fn unified_with(old: &str, new: &str, around: usize) -> String {
         }
     }
     out
+}
+
+/// The texts without the lines at both ends that are equal, but for some, and how many lines are
+/// above: of a long text, only the changed part is split.
+fn without_equal_ends<'t>(old: &'t str, new: &'t str, around: usize) -> (usize, &'t str, &'t str) {
+    let Some(change) = difference(old, new) else { return (0, "", "") };
+    let before = old.get(..change.span.start).unwrap_or_default();
+    let after = old.get(change.span.end..).unwrap_or_default();
+    // The last of these breaks ends the lines to leave out; the first ends a changed line.
+    let start = before.rmatch_indices('\n').nth(around).map_or(0, |(at, _)| at + 1);
+    let end = after.match_indices('\n').nth(around).map_or(after.len(), |(at, _)| at + 1);
+    let above = before.get(..start).map_or(0, |above| above.matches('\n').count());
+    let kept = |text: &'t str| text.get(start..text.len() - (after.len() - end)).unwrap_or(text);
+    (above, kept(old), kept(new))
 }
 
 fn write(out: &mut String, sign: char, lines: Option<&[&str]>) {
@@ -80,6 +96,19 @@ mod tests {
         );
         assert_eq!(unified("", "a\n"), "@@ -0,0 +1 @@\n+a\n");
         assert_eq!(unified("same", "same"), "");
+    }
+
+    #[test]
+    fn equal_lines_far_from_a_change_are_only_counted() {
+        let old: String = (1..=100).map(|line| format!("é{line}\n")).collect();
+        let hunk = "@@ -48,5 +48,6 @@\n é48\n é49\n-é50\n+è50\n+new\n é51\n é52\n";
+        assert_eq!(unified_with(&old, &old.replace("é50\n", "è50\nnew\n"), 2), hunk);
+        let twice = old.replace("é60\n", "é60\né60\n");
+        assert_eq!(unified_with(&old, &twice, 0), "@@ -60,0 +61 @@\n+é60\n");
+        assert_eq!(unified_with(&twice, &old, 0), "@@ -61 +60,0 @@\n-é60\n");
+        let ends = format!("first\n{old}last");
+        let hunks = "@@ -0,0 +1 @@\n+first\n@@ -100,0 +102 @@\n+last\n";
+        assert_eq!(unified_with(&old, &ends, 0), format!("{hunks}\\ No newline at end of file\n"));
     }
 
     #[test]

@@ -171,7 +171,7 @@ fn tool_calls_of_invalid_json() {
         r#"{"name": "Write", "input": {"file_path": "new.txt", "content": "bad \q escape"}}"#,
         r#"{"name": "Write", "input": {"file_path": "new.txt", "content": "half a surrogate \ud800"}}"#,
         r#"{'name': 'Write', 'input': {'file_path': 'new.txt', 'content': 'text'}}"#,
-        "{\"name\": \"Write\", \"input\": {\"file_path\": \"new.txt\", \"content\": \"a raw\nnewline\"}}",
+        "{\"name\": \"Write\", \"input\": {\"file_path\": \"new.txt\", \"content\": \"a raw\0zero\"}}",
         r#"{"name": "Write", "arguments": "{\"file_path\": \"new.txt\", \"content\": \"half"}"#,
         r#"{"name": "Edit", "input": {"file_path": "notes.txt", "old_string": 1, "new_string": 2}}"#,
         r#"{"name": "Write", "input": {"file_path": ["new.txt"], "content": "text"}}"#,

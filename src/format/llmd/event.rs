@@ -47,6 +47,8 @@ pub(super) enum EventKind {
     /// The length of the marker, including spaces before it.
     Human(usize),
     Assistant(usize),
+    /// Meant as a human, but isn't read as one: `**User:**`
+    User(usize),
     Include {
         span: Span,
         path: Span,
@@ -175,7 +177,10 @@ fn kind(line: &str, start: usize, top: bool) -> Option<EventKind> {
             written::is_like_marker(line).then(|| EventKind::Marker(written::mark(line)))
         }
         b'*' if said(line, HUMAN).is_some() => said(line, HUMAN).map(EventKind::Human),
-        b'*' => said(line, ASSISTANT).map(EventKind::Assistant).or_else(|| section(line)),
+        b'*' => said(line, ASSISTANT)
+            .map(EventKind::Assistant)
+            .or_else(|| user(line).map(EventKind::User))
+            .or_else(|| section(line)),
         b'\\' => section(line),
         _ => None,
     }
@@ -186,6 +191,15 @@ fn said(line: &str, mark: &str) -> Option<usize> {
     let text = line.trim_start_matches(' ');
     (line.len() - text.len() <= 3 && text.starts_with(mark))
         .then(|| line.len() - text.len() + mark.len())
+}
+
+/// The length of a human's name in another spelling: `**User:**`, `**Human**:`
+fn user(line: &str) -> Option<usize> {
+    let text = line.trim_start_matches(' ').strip_prefix("**")?;
+    let (name, rest) = text.split_at_checked(text.find([':', '*'])?)?;
+    let tail = rest.strip_prefix(":**").or_else(|| rest.strip_prefix("**:"))?;
+    let known = ["user", "human", "you"].iter().any(|known| known.eq_ignore_ascii_case(name));
+    known.then_some(line.len() - tail.len())
 }
 
 fn heading(line: &str, start: usize, top: bool) -> Option<EventKind> {
@@ -237,6 +251,31 @@ pub(super) fn is_like_entry(text: &str) -> bool {
     number.len() < rest.len()
         && after.len() < number.len()
         && (after.is_empty() || after.trim_start().starts_with([':', '.', ')', '-', '–', '—']))
+}
+
+/// The spans of the number and of the title in the text after `Entry`, which ends at `end`.
+pub(super) fn numbered(text: &str, end: usize) -> (Span, Span) {
+    let text = text.trim_start();
+    let (start, digits) = (end - text.len(), text.bytes().take_while(u8::is_ascii_digit).count());
+    let rest = text.get(digits..).unwrap_or_default();
+    let title = rest.trim_start_matches([' ', '\t', ':', '.', ')', '-', '–', '—']);
+    // `1.5` isn't a number of an entry.
+    let part = rest.trim_start_matches(['.', ',', '-', '–']);
+    if digits > 0 && part.len() < rest.len() && part.starts_with(|next: char| next.is_ascii_digit())
+    {
+        let after = part.trim_start_matches(|letter: char| {
+            letter.is_ascii_digit() || matches!(letter, '.' | ',' | '-' | '–')
+        });
+        let title = after.trim_start_matches([' ', '\t', ':', '.', ')', '-', '–', '—']);
+        return (start..end - after.len(), end - title.len()..end);
+    }
+    // A comment isn't a title, and other programs don't read the number before one.
+    if digits == 0 || title.len() == rest.len() && !rest.is_empty() || title.starts_with("<!--") {
+        return (start..end, end..end);
+    }
+    // Punctuation alone counts as a title, too.
+    let title = if title.is_empty() { rest.trim_start() } else { title };
+    (start..start + digits, end - title.len()..end)
 }
 
 fn fence(line: &str, start: usize) -> Option<EventKind> {

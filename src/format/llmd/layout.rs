@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::event::{Event, EventKind, is_like_entry};
+use super::event::{Event, EventKind, is_like_entry, numbered};
 use crate::edit::MarkerKind;
 use crate::format::blocks::written::{InPlace, Passage, Written};
 use crate::text::Span;
@@ -54,6 +54,8 @@ pub enum StrayKind {
     Speaker,
     /// A human who speaks again after the assistant.
     Turn,
+    /// The same, but the name isn't read as a human's.
+    User,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -420,6 +422,7 @@ impl Reader {
             EventKind::Section(kind) => self.meant(*kind, event.line.clone()),
             EventKind::Human(mark) => self.speaker(event, *mark, false),
             EventKind::Assistant(mark) => self.speaker(event, *mark, true),
+            EventKind::User(mark) => self.user(event, *mark),
             EventKind::Include { span, path, text } => {
                 self.out.includes.push(Include {
                     span: span.clone(),
@@ -561,6 +564,14 @@ impl Reader {
         }
     }
 
+    /// A line that may begin a human's turn after the assistant's.
+    fn user(&mut self, event: &Event, mark: usize) {
+        let open = self.out.entries.last().filter(|entry| entry.body.start == entry.body.end);
+        if open.is_some_and(|entry| entry.assistant.is_some()) {
+            self.stray(event.line.start..event.line.start + mark, StrayKind::User);
+        }
+    }
+
     fn stray(&mut self, span: Span, kind: StrayKind) {
         if self.in_section(SectionKind::Conversation) {
             self.out.strays.push(Stray { span, kind, entries: self.out.entries.len() });
@@ -620,21 +631,6 @@ impl Reader {
             section.body.end = end.max(section.body.start);
         }
     }
-}
-
-/// The spans of the number and of the title in the text after `Entry`, which ends at `end`.
-fn numbered(text: &str, end: usize) -> (Span, Span) {
-    let text = text.trim_start();
-    let (start, digits) = (end - text.len(), text.bytes().take_while(u8::is_ascii_digit).count());
-    let rest = text.get(digits..).unwrap_or_default();
-    let title = rest.trim_start_matches([' ', '\t', ':', '.', ')', '-', '–', '—']);
-    // A comment isn't a title, and other programs don't read the number before one.
-    if digits == 0 || title.len() == rest.len() && !rest.is_empty() || title.starts_with("<!--") {
-        return (start..end, end..end);
-    }
-    // Punctuation alone counts as a title, too.
-    let title = if title.is_empty() { rest.trim_start() } else { title };
-    (start..start + digits, end - title.len()..end)
 }
 
 /// The parts of a document that contain markers, in order.

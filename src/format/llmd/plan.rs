@@ -1,7 +1,7 @@
 //! The changes that the live blocks of a document make to its own parts: Code Context, Mission and
 //! Changelog (LLMD-12 to LLMD-19).
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -54,9 +54,23 @@ pub fn live(layout: &Layout, entry: Option<u64>) -> Vec<usize> {
 
 /// The changes that these blocks make to the document's own parts, in order.
 pub fn to_context(text: &str, layout: &Layout, blocks: &[usize], confirmed: bool) -> Plan {
+    among(text, layout, blocks, confirmed, &Contents::default())
+}
+
+/// The contents of files, by their start: split once for several plans.
+type Contents<'a> = RefCell<BTreeMap<usize, Arc<Lines<'a>>>>;
+
+fn among<'a>(
+    text: &'a str,
+    layout: &'a Layout,
+    blocks: &[usize],
+    confirmed: bool,
+    contents: &Contents<'a>,
+) -> Plan {
     let mut parts = Parts {
         text,
         layout,
+        contents,
         files: BTreeMap::new(),
         mission: None,
         added: Vec::new(),
@@ -85,12 +99,9 @@ pub fn of_numbered(
     confirmed: bool,
     (path, name): (&std::path::Path, &str),
 ) -> plan::Plan {
-    let own = to_context(
-        text,
-        layout,
-        &blocks.iter().map(|(_, index)| *index).collect::<Vec<_>>(),
-        confirmed,
-    );
+    let contents = Contents::default();
+    let indices: Vec<usize> = blocks.iter().map(|(_, index)| *index).collect();
+    let own = among(text, layout, &indices, confirmed, &contents);
     let mut found = plan::Plan::default();
     for (at, ((block, index), result)) in blocks.iter().zip(&own.results).enumerate() {
         let placed = layout.blocks.get(*index);
@@ -148,7 +159,7 @@ pub fn of_numbered(
                 reason: refused.reason.into(),
                 candidates: refused.candidates.clone(),
                 nearest: refused.nearest.clone(),
-                ask: would_be(text, layout, *index, refused, name).map(Box::new),
+                ask: would_be(text, layout, *index, refused, name, &contents).map(Box::new),
                 line: None,
             }),
         }
@@ -165,17 +176,18 @@ pub fn of_numbered(
 }
 
 /// The change that a block would make to the document, to ask the author about.
-fn would_be(
-    text: &str,
-    layout: &Layout,
+fn would_be<'a>(
+    text: &'a str,
+    layout: &'a Layout,
     index: usize,
     refused: &Refused,
     name: &str,
+    contents: &Contents<'a>,
 ) -> Option<Ask> {
     if !matches!(refused.reason, Reason::NeedsConfirmation | Reason::SplitAmbiguous) {
         return None;
     }
-    let own = to_context(text, layout, &[index], true);
+    let own = among(text, layout, &[index], true, contents);
     let after = text::apply(text, &own.edits).ok().filter(|_| own.is_complete())?;
     let change = plan::FileChange::new(name.into(), name, Some(text), Some(&after));
     Some(Ask { doubts: vec![Doubt::LIKELY], diff: change.diff() })
@@ -195,9 +207,10 @@ fn change<'t>(
     result
 }
 
-struct Parts<'a> {
+struct Parts<'a, 'c> {
     text: &'a str,
     layout: &'a Layout,
+    contents: &'c Contents<'a>,
     /// The content of each file that blocks name, and where it is, by its start.
     files: BTreeMap<usize, (Span, Arc<Lines<'a>>)>,
     /// The new mission, and where it is.
@@ -213,7 +226,7 @@ struct Parts<'a> {
     confirmed: bool,
 }
 
-impl<'a> Parts<'a> {
+impl Parts<'_, '_> {
     fn block(&mut self, placed: &Placed) -> Result<Applied, Refused> {
         if let Some(reason) = placed.block.error {
             return Err(refused(reason));
@@ -265,9 +278,11 @@ impl<'a> Parts<'a> {
             return Ok(applied(0));
         };
         let (text, span) = (self.text, fence.content.clone());
+        let contents = self.contents;
         let (_, content) = self.files.entry(span.start).or_insert_with(|| {
-            let content = Lines::new(text.get(span.clone()).unwrap_or_default());
-            (span, Arc::new(content))
+            let lines = || Arc::new(Lines::new(text.get(span.clone()).unwrap_or_default()));
+            let content = Arc::clone(contents.borrow_mut().entry(span.start).or_insert_with(lines));
+            (span, content)
         });
         change(content, &placed.block, request)
     }

@@ -44,12 +44,33 @@ pub(super) fn refusal(
         _ if edit.operation == Operation::Lazy => {
             format!("the new text omits lines of `{written}`, which would stay as they are")
         }
+        (edit::Reason::NeedsConfirmation, [line])
+            if ask.is_some() && tier(refused) == Some(edit::Tier::Substring) =>
+        {
+            format!("the text to replace is only a part of line {} of `{written}`", line + 1)
+        }
+        (edit::Reason::NeedsConfirmation, [line]) if ask.is_some() && joins(edit, refused) => {
+            format!(
+                "the new text ends without a line break, so line {} of `{written}` would be joined \
+                 with the next one",
+                line + 1
+            )
+        }
         (edit::Reason::NeedsConfirmation, [line]) if ask.is_some() => {
             format!("the text to replace is only similar to line {} of `{written}`", line + 1)
         }
         _ => refusal.message,
     };
     Refusal { ask, message, ..refusal }
+}
+
+/// Whether the old text is exactly there, so that only the end of the new one is in doubt.
+fn joins(edit: &Block, refused: &edit::batch::Refused) -> bool {
+    edit.dialect == edit::Dialect::Strings && tier(refused) == Some(edit::Tier::Exact)
+}
+
+fn tier(refused: &edit::batch::Refused) -> Option<edit::Tier> {
+    Some(refused.offered.as_ref()?.applied.tier)
 }
 
 /// The result of an edit that needs consent.

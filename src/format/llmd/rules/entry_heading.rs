@@ -1,6 +1,7 @@
 use super::RuleContext;
 use crate::declare_rule;
-use crate::format::llmd::layout::{Stray, StrayKind};
+use crate::format::llmd::event::HUMAN;
+use crate::format::llmd::layout::{Role, Stray, StrayKind};
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
@@ -8,7 +9,8 @@ declare_rule! {
     /// Each entry of the conversation begins with a heading of level 3: `### Entry 1`. Under another
     /// heading, nothing is an entry, and the blocks in it aren't applied. One entry has one question
     /// and one answer: the blocks after a second `**Human:**` aren't applied, up to the next
-    /// `**Assistant:**`.
+    /// `**Assistant:**`. Those after a `**User:**` in the answer are, because it isn't read as a
+    /// speaker.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -65,7 +67,8 @@ declare_rule! {
 }
 
 pub fn check(context: &RuleContext, report: &mut Report) {
-    for stray in context.layout().strays.iter().take(MOST) {
+    let matters = |stray: &&Stray| stray.kind != StrayKind::User || blocks_follow(context, stray);
+    for stray in context.layout().strays.iter().filter(matters).take(MOST) {
         let number = number(context, stray);
         let line = context.text(&stray.span);
         let heading = format!("### Entry {number}");
@@ -90,9 +93,25 @@ pub fn check(context: &RuleContext, report: &mut Report) {
                 format!("Insert `{heading}`"),
                 above(),
             ),
+            StrayKind::User => (
+                format!(
+                    "`{line}` is not read as a speaker, so the blocks below it are applied; begin \
+                     the next entry with `{heading}`"
+                ),
+                format!("Insert `{heading}`, and write `{HUMAN}`"),
+                Edit::replace(stray.span.clone(), format!("{heading}{eol}{eol}{HUMAN}")),
+            ),
         };
         report.add(&RULE, stray.span.clone(), message).fix(Fix::suggestion(title, vec![edit]));
     }
+}
+
+/// Whether the entry has blocks after this line.
+fn blocks_follow(context: &RuleContext, stray: &Stray) -> bool {
+    let entry = stray.entries.checked_sub(1);
+    let blocks = &context.layout().blocks;
+    let first = blocks.partition_point(|placed| placed.block.span.start < stray.span.start);
+    blocks.get(first).is_some_and(|placed| placed.entry == entry && placed.role == Role::Live)
 }
 
 /// At most this many are reported.

@@ -68,7 +68,12 @@ pub fn check(context: &RuleContext, report: &mut Report) {
     let elided = context.project.elided.iter().copied().chain(std::iter::repeat(0));
     // Entries with malformed headings count.
     let mut meant = vec![0; context.layout().entries.len()];
-    for stray in context.layout().strays.iter().filter(|stray| stray.kind != StrayKind::Turn) {
+    for stray in context
+        .layout()
+        .strays
+        .iter()
+        .filter(|stray| !matches!(stray.kind, StrayKind::Turn | StrayKind::User))
+    {
         if let Some(count) = meant.get_mut(stray.entries) {
             *count += 1;
         }
@@ -109,14 +114,17 @@ pub fn check(context: &RuleContext, report: &mut Report) {
         return;
     }
     for (entry, expected) in wrong.into_iter().take(MOST) {
+        let words = context.text(&entry.digits);
         let message = match entry.number {
             Some(number) => format!(
                 "entry {number} is out of order, expected {expected}; number the entries in order"
             ),
+            None if words.starts_with(|first: char| first.is_ascii_digit()) => {
+                format!("`{words}` isn't the number of an entry; write `### Entry {expected}`")
+            }
             None => format!("entry without a number; write `### Entry {expected}`"),
         };
         let finding = report.add(&RULE, entry.heading.name.clone(), message);
-        let words = context.text(&entry.digits);
         let is_text = entry.number.is_none() && words.trim().contains(char::is_whitespace);
         finding.fix(match is_text {
             true => Fix::suggestion(

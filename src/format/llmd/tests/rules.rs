@@ -86,6 +86,28 @@ fn llmd_06_entries_begin_with_their_heading() {
     assert_eq!(fixed.replace('\r', ""), HEAD);
 }
 
+#[test]
+fn llmd_06_a_user_in_the_answer_isnt_read_as_a_speaker() {
+    let code = "llmd/entry-heading";
+    for name in ["**User:**", "**user**:", "**You:**", "**Human**:"] {
+        let text = document(&format!("{name} like this\n\n{CODE}"));
+        let found = check(&text, &world());
+        let found = found.iter().find(|found| found.rule.code == code).unwrap();
+        let fixed = apply(&text, &found.fixes[0].edits).unwrap();
+        assert_eq!(codes(&fixed).iter().filter(|found| **found == code).count(), 0);
+        assert!(fixed.contains("### Entry 2\n\n**Human:** like this"), "{fixed}");
+    }
+    // Nothing depends on it, or it's content.
+    for content in [
+        "**User:** who signs in\n".to_owned(),
+        format!("```\n**User:** x\n```\n\n{CODE}"),
+        format!("- **User:** x\n\n{CODE}"),
+        format!("**Users:** x\n\n{CODE}"),
+    ] {
+        assert_eq!(codes(&document(&content)), [""; 0], "{content}");
+    }
+}
+
 /// In a fence or a block, it's content.
 #[test]
 fn llmd_06_a_speaker_in_content_isnt_misspelled() {
@@ -229,7 +251,9 @@ fn llmd_06_entries_are_numbered_and_both_speak() {
         )
     };
     assert_eq!(codes(&text("Entry 2")), [""; 0]);
-    assert_eq!(mended(&text("Entry two"), "llmd/entry-number"), text("Entry 2"));
+    for name in ["Entry two", "Entry 1.5", "Entry 2-3", "Entry 1.2.3"] {
+        assert_eq!(mended(&text(name), "llmd/entry-number"), text("Entry 2"), "{name}");
+    }
     let all = text("Entry 2").replace("Entry 3", "Entry 9");
     assert_eq!(mended(&all, "llmd/entry-number"), text("Entry 2"));
     for written in ["**Human**:", "Human:", "**human:**", "### User:", "__Human:__"] {
