@@ -4,8 +4,8 @@
     benches/function_order.py [PROGRAM...]    default: the release and the dist build, which it makes
 
 Runs each program in Valgrind with a document of each format, and needs the tools in ../shared/tools. What one build inlines is a
-function in the other. Names that a change adds or renames are missing from the list until it's written anew; nothing else depends
-on it.
+function in the other, and the next build inlines others again: names that these programs don't have stay in the list, at its end.
+Names that a change adds or renames are missing from the list until it's written anew; nothing else depends on it.
 """
 import re
 import subprocess
@@ -25,6 +25,7 @@ SESSIONS = [None, "md", "program", "duckflow", "llmd", "context"]
 REQUESTS = ["codeAction", "completion", "hover", "documentSymbol", "foldingRange", "documentLink", "semanticTokens/range"]
 SIZE = "100k"
 KEYS = 12
+HEADER = "# Functions that a server runs, in the order of the program: `benches/function_order.py` writes this, `link_ordered.py` reads it."
 
 
 def work(client, document):
@@ -78,8 +79,9 @@ def main():
                     if symbol in own[program]:
                         digests.setdefault(link_ordered.digest(symbol))
             print(f"{session or 'start'}: {len(digests)} functions so far", flush=True)
-    header = "# Functions that a server runs, in the order of the program: `benches/function_order.py` writes this, `link_ordered.py` reads it.\n"
-    link_ordered.LIST.write_text(header + "\n".join(digests) + "\n")
+    present = {link_ordered.digest(symbol) for symbols in own.values() for symbol in symbols}
+    earlier = [digest for digest in link_ordered.places() if digest not in present and digest not in digests]
+    link_ordered.LIST.write_text("\n".join([HEADER, *digests, link_ordered.EARLIER, *earlier]) + "\n")
     # Cargo doesn't know that a program depends on the list.
     (ROOT / "src" / "main.rs").touch()
 
