@@ -175,6 +175,7 @@ fn settings(client: &Client, settings: &Settings, out: &mut String) {
             let _ = writeln!(out, "- `{}` of `{event}`: {}", matchers.key, list(values));
         }
         fault("A matcher that matches nothing", Some(&matchers.nothing), out);
+        fault("One of several names that matches nothing", Some(&matchers.unmatched), out);
         let _ = writeln!(
             out,
             "- A matcher has no effect in {}: {}",

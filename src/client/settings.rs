@@ -55,6 +55,8 @@ pub struct Matchers {
     pub without: Vec<String>,
     /// What happens if a matcher matches nothing.
     pub nothing: Effect,
+    /// What happens if one of several names matches nothing.
+    pub unmatched: Effect,
     /// What happens to a matcher of an event that has none.
     pub ignored: Effect,
 }

@@ -88,7 +88,8 @@ pub(super) fn escaped(text: &str) -> Option<Reason> {
     (entities && !raw).then_some(Reason::Escaped)
 }
 
-/// Whether all line breaks of some code are written as `\n`: the first two aren't in quotes.
+/// Whether all line breaks of some code are written as `\n`: the first two are neither in quotes nor in a regular
+/// expression.
 pub(super) fn has_escaped_breaks(text: &str) -> bool {
     if text.trim_end().contains('\n') {
         return false;
@@ -96,5 +97,15 @@ pub(super) fn has_escaped_breaks(text: &str) -> bool {
     let mut pieces = text.split("\\n");
     let (first, second, third) = (pieces.next(), pieces.next(), pieces.next());
     let quoted = |piece: &str| ['"', '\'', '`'].iter().any(|quote| piece.contains(*quote));
-    third.is_some() && ![first, second].into_iter().flatten().any(quoted)
+    let literal = |piece: &str| quoted(piece) || begins_regex(piece);
+    third.is_some() && ![first, second].into_iter().flatten().any(literal)
+}
+
+/// Whether a slash is where only a regular expression can begin: `a = /x`, `(/x`
+fn begins_regex(code: &str) -> bool {
+    code.match_indices('/').any(|(at, _)| {
+        let before = code.get(..at).unwrap_or_default().trim_end();
+        let comment = code.get(at + 1..).is_some_and(|after| after.starts_with(['/', '*']));
+        !comment && before.ends_with(['=', '(', ',', ':', '[', '&', '|', '?'])
+    })
 }

@@ -16,8 +16,8 @@
 //!   [`restated`]: what only describes them again; [`wrapper`]: a fence around all of it
 //! - [`incremental`]: the same for a document that is edited
 //! - [`patch`]: patches; [`content`]: the text of a file in an element or a call
-//! - [`call`]: tool calls, by their keys; [`invocation`]: the shapes around their arguments; [`vocabulary`]: whether all of a call is understood;
-//!   [`numbered`]: dialects that address lines
+//! - [`call`]: tool calls, by their keys; [`invocation`]: the shapes around their arguments;
+//!   [`vocabulary`]: whether all of a call is understood; [`numbered`]: dialects that address lines
 //! - [`naming`]: the file that a block is about; [`target`]: the file that a fence is; [`told`]: the
 //!   file that a sentence announces
 

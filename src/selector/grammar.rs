@@ -194,6 +194,17 @@ impl BlockType {
         }
     }
 
+    /// How a path writes it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Paragraph => "block:paragraph",
+            Self::List => "block:list",
+            Self::Code => "block:code",
+            Self::Table => "block:table",
+            Self::Blockquote => "block:blockquote",
+        }
+    }
+
     /// The type with a name or an abbreviation of it.
     pub(super) fn named(name: &str) -> Option<Self> {
         match name {
@@ -210,7 +221,7 @@ impl fmt::Display for SegmentKind {
             Self::Root => formatter.write_str("root"),
             Self::Heading(level) => write!(formatter, "heading:h{level}"),
             Self::Section => formatter.write_str("section"),
-            Self::Block(kind) => write!(formatter, "block:{}", kind.name()),
+            Self::Block(kind) => formatter.write_str(kind.word()),
             Self::Any => formatter.write_str("*"),
             Self::Page => formatter.write_str("page"),
         }

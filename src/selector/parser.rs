@@ -8,23 +8,6 @@ use super::grammar::{
 use crate::suggestion::closest;
 use crate::text::Span;
 
-/// The words of paths, headings aside.
-const WORDS: &[&str] = &[
-    "root",
-    "section",
-    "page",
-    "block:paragraph",
-    "block:list",
-    "block:code",
-    "block:table",
-    "block:blockquote",
-    "paragraph",
-    "list",
-    "code",
-    "table",
-    "blockquote",
-];
-
 /// Parses a selector.
 ///
 /// # Errors
@@ -189,7 +172,9 @@ pub(super) fn kind(name: &str) -> Option<SegmentKind> {
 
 /// The word of a path that a misspelled one is similar to.
 pub(super) fn similar(name: &str) -> Option<&'static str> {
-    closest(name, WORDS.iter().copied()).filter(|_| !is_level(name))
+    let blocks = BlockType::ALL.into_iter();
+    let words = blocks.clone().map(BlockType::word).chain(blocks.map(BlockType::name));
+    closest(name, ["root", "section", "page"].into_iter().chain(words)).filter(|_| !is_level(name))
 }
 
 /// Whether this is a heading of a level, which may not exist: `heading:h7`

@@ -1,12 +1,13 @@
 //! Hooks of a client, in its settings or in front matter: events and matchers that it doesn't have.
 
+use regex::Regex;
+
 use super::names::in_json;
 use super::tools::{self, Meaning};
 use crate::client::{Client, Effect, Matchers, Outcome};
 use crate::suggestion::closest;
 use crate::text::Span;
 use crate::yaml::{Mapping, Node, ScalarType, scalar_type};
-use regex::Regex;
 
 /// A part of hooks or settings that has no effect.
 pub struct Idle {
@@ -65,9 +66,10 @@ fn events(client: &'static Client, root: &Mapping, found: &mut Vec<Idle>) {
 /// Names in matchers that match nothing.
 fn matched(client: &'static Client, root: &Mapping, found: &mut Vec<Idle>) {
     let Some((given, all)) = matchers(client, root) else { return };
-    let effect = &given.nothing;
     for matcher in all {
         let Some(names) = matcher.names() else { continue };
+        let several = names.len() > 1;
+        let effect = if several { &given.unmatched } else { &given.nothing };
         if let Some(values) = given.values.get(&matcher.event) {
             for (name, span) in names {
                 if !values.iter().any(|value| value == name) {
@@ -77,7 +79,6 @@ fn matched(client: &'static Client, root: &Mapping, found: &mut Vec<Idle>) {
                 }
             }
         } else if given.tools.contains(&matcher.event) {
-            let several = names.len() > 1;
             for (name, span) in names {
                 let past = client.tools.retired.contains_key(name);
                 if past && several {

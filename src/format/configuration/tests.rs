@@ -405,6 +405,12 @@ fn matchers_that_match_nothing() {
         assert_eq!(found.len(), 1, "{matcher}: {found:?}");
         assert!(found[0].0.contains(told), "{matcher}: {found:?}");
         assert_eq!(found[0].1, severity, "{matcher}");
+        let effect = match matcher.contains(['|', ',']) && found[0].0.contains("unknown") {
+            true => "(Claude Code: this name matches nothing)",
+            false if event == "Stop" => "(Claude Code: the hooks run on every occurrence)",
+            false => "(Claude Code: its hooks never run)",
+        };
+        assert!(found[0].0.ends_with(effect), "{found:?}");
         let wanted: Vec<String> =
             Some(hooks(event, fixed)).filter(|_| !fixed.is_empty()).into_iter().collect();
         assert_eq!(found[0].2, wanted, "{matcher}");

@@ -74,7 +74,7 @@ fn paths(
                 let edits = vec![Edit::replace(span.start..span.start + tool.len(), instead)];
                 let fix = Fix::suggestion(format!("Replace with `{same}`"), edits);
                 let words = format!(
-                    "paths of `{tool}` are checked with `{instead}`; did you mean `{same}`?"
+                    "rules for `{instead}` decide about the paths of `{tool}`; did you mean `{same}`?"
                 );
                 (words, Some(fix))
             };
