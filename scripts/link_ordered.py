@@ -23,8 +23,10 @@ LEAST = 0.65
 
 
 def digest(symbol):
-    """What the list knows a mangled name by: without the hashes of crates, and without the distances that depend on them."""
-    name = re.sub(r"Cs[0-9A-Za-z]*_", "C", symbol)
+    """What the list knows a mangled name by: without the hashes of crates, the distances that depend on them, and the number that
+    LLVM appends to the names that several units of code share, which is another one in every build."""
+    name = re.sub(r"\.llvm\.[0-9]+$", "", symbol)
+    name = re.sub(r"Cs[0-9A-Za-z]*_", "C", name)
     name = re.sub(r"B[0-9A-Za-z]*_", "B", name)
     return hashlib.sha256(name.encode()).hexdigest()[:10]
 
